@@ -1,11 +1,6 @@
 // The mutable board of search: make and unmake without allocation.
 #pragma once
 
-#include <array>
-#include <optional>
-#include <string>
-#include <string_view>
-
 #include "games/chess/attacks.h"
 #include "games/chess/types.h"
 
@@ -34,8 +29,8 @@ struct State {
     Bitboard checkers = 0;
     Bitboard pinned = 0;  // own pieces of the side to move that shield its king
     const State* previous = nullptr;
-    std::int16_t halfmove_clock = 0;
-    std::int16_t plies_from_null = 0;  // how far back repetitions may be looked for
+    int halfmove_clock = 0;
+    int plies_from_null = 0;  // how far back repetitions may be looked for
     std::uint8_t castling = 0;
     Square en_passant = kNoSquare;      // only where a legal capture exists
     Square en_passant_raw = kNoSquare;  // after every double step, as FEN writers of old and encoders want it
@@ -66,6 +61,7 @@ class Board {
     Key key() const { return state_->key; }
     Key pawn_key() const { return state_->pawn_key; }
     Bitboard checkers() const { return state_->checkers; }
+    Bitboard pinned() const { return state_->pinned; }
     bool in_check() const { return state_->checkers != 0; }
     int halfmove_clock() const { return state_->halfmove_clock; }
     std::uint8_t castling() const { return state_->castling; }
@@ -86,6 +82,9 @@ class Board {
     // Attackers of both colors.
     Bitboard attackers_to(Square square, Bitboard occupied) const;
     bool is_attacked(Square square, Color by, Bitboard occupied) const;
+
+    // Whether the pawn on `from` may take en passant on `target` without exposing its king.
+    bool is_legal_en_passant(Square from, Square target) const;
 
     // Whether a move, from anywhere (hash table, network, wire), is legal here.
     bool is_legal(Move move) const;

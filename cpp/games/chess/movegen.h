@@ -20,6 +20,7 @@ inline MoveList legal_moves(const Board& board) {
 }
 
 bool has_legal_move(const Board& board);
+bool is_legal_castling(const Board& board, Move move);
 
 // Canonical order (from, to, promotion): the order of records and of the Python API.
 void sort_canonical(MoveList& list);

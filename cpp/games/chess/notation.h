@@ -19,7 +19,7 @@ std::string to_san(const Board& board, Move move);
 
 enum class SanError { kNone, kSyntax, kIllegal, kAmbiguous };
 struct SanResult {
-    Move move;
+    Move move{};
     SanError error = SanError::kNone;
 };
 // Reads SAN as found in the wild: check marks, annotations ("!?"), "0-0", missing '=' and over-disambiguation are

@@ -38,7 +38,7 @@ class Position {
     Board board_;
     State state_;
     PositionPtr parent_;
-    Move last_move_;
+    Move last_move_{};
 };
 
 }  // namespace philidor::chess

@@ -87,7 +87,7 @@ class Move {
     friend constexpr auto operator<=>(Move, Move) = default;
 
   private:
-    std::uint16_t raw_ = 0;  // a1a1: no move, and the null move
+    std::uint16_t raw_;  // 0 (a1a1) is no move; not set by the default constructor, as lists of moves are large
 };
 inline constexpr Move kNoMove{};
 
