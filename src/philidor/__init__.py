@@ -1,0 +1,53 @@
+"""philidor: every system of the book "Neural Networks for Chess" as one program.
+
+The names below are loaded when first used, so that `import philidor` stays quick.
+"""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from philidor.games import chess, load_game
+    from philidor.players import load_engine
+
+    __version__: str
+
+__all__ = ["__version__", "chess", "load_engine", "load_game"]
+
+# Public name -> (module, attribute); an empty attribute is the module itself.
+_LAZY = {
+    "chess": ("philidor.games.chess", ""),
+    "load_game": ("philidor.games", "load_game"),
+    "load_engine": ("philidor.players", "load_engine"),
+}
+
+
+def __getattr__(name: str) -> object:
+    if name == "__version__":
+        value: object = _version()
+    elif name in _LAZY:
+        import importlib
+
+        module_name, attribute = _LAZY[name]
+        module = importlib.import_module(module_name)
+        value = getattr(module, attribute) if attribute else module
+    else:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
+def _version() -> str:
+    """Returns the installed version, or in a source tree the one that pyproject.toml declares."""
+    import tomllib
+    from importlib import metadata
+    from pathlib import Path
+
+    try:
+        return metadata.version("philidor")
+    except metadata.PackageNotFoundError:
+        pyproject = Path(__file__).parents[2] / "pyproject.toml"
+        return str(tomllib.loads(pyproject.read_text(encoding="utf-8"))["project"]["version"])

@@ -1,0 +1,59 @@
+"""The errors a user can cause; each says what was expected and quotes what came.
+
+Every one of them is a `PhilidorError`, so that a program can catch them all and print one line; where a
+Python user would expect a `ValueError`, it is that too.
+"""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class PhilidorError(Exception):
+    """What went wrong on the user's side; the message is fit to be shown without a traceback."""
+
+
+class IllegalMoveError(PhilidorError, ValueError):
+    """A move that the rules do not allow here, or text that names no move."""
+
+
+class FenError(PhilidorError, ValueError):
+    """Text that describes no position; the message names the wrong field."""
+
+
+class PgnError(PhilidorError, ValueError):
+    """A game score that cannot be read."""
+
+
+class RecordError(PhilidorError, ValueError):
+    """A record file that is not one, or is altered."""
+
+
+class ConfigError(PhilidorError, ValueError):
+    """A setting of the wrong type, outside its range, or that contradicts another."""
+
+
+class RunError(PhilidorError):
+    """A run folder that is missing, taken, or not one."""
+
+
+class UnknownNameError(PhilidorError, ValueError):
+    """A name that is in none of our tables; the message offers the nearest one."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        self.kind = kind
+        self.name = name
+        self.known = sorted(known)
+        self.nearest = nearest_name(name, self.known)
+        super().__init__(f"no {kind} {name!r}; {self._advice()}")
+
+    def _advice(self) -> str:
+        if self.nearest is not None:
+            return f"did you mean {self.nearest!r}?"
+        return "there is none at all" if not self.known else f"known: {', '.join(self.known)}"
+
+
+def nearest_name(name: str, known: Iterable[str]) -> str | None:
+    """Returns the known name most like `name`, whatever its case, or None when none is alike."""
+    by_lower = {candidate.lower(): candidate for candidate in known}
+    matches = get_close_matches(name.lower(), by_lower, n=1, cutoff=0.5)
+    return by_lower[matches[0]] if matches else None

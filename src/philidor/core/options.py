@@ -1,0 +1,192 @@
+"""The UCI face and the command-line face of a config."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, Any
+
+from philidor.core.config import C, Dataclass, Setting, settings, unknown_name
+from philidor.core.errors import ConfigError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def uci_options(config: Dataclass) -> list[str]:
+    """Writes the "option name ..." lines of a config; its values are the defaults."""
+    return [
+        f"option name {setting.uci_name} type {_uci_type(setting, getattr(config, setting.name))}"
+        for setting in settings(type(config))
+        if setting.uci_name is not None
+    ]
+
+
+def set_uci_option(config: C, name: str, value: str) -> C:
+    """Returns the config after "setoption name NAME value VALUE". UCI names are blind to case."""
+    known = {setting.uci_name: setting for setting in settings(type(config)) if setting.uci_name is not None}
+    for uci_name, setting in known.items():
+        if uci_name.lower() == name.strip().lower():
+            shown = dataclasses.replace(setting, name=uci_name)
+            value = _spelled_as_choice(setting, value.strip())
+            return dataclasses.replace(config, **{setting.name: shown.parse(value)})
+    raise unknown_name("option", name, name, list(known))
+
+
+def _uci_type(setting: Setting, value: Any) -> str:
+    if setting.choices:
+        return f"combo default {value} " + " ".join(f"var {choice}" for choice in setting.choices)
+    if setting.type is bool:
+        return f"check default {'true' if value else 'false'}"
+    if setting.type is int and not setting.is_list and not setting.is_optional:
+        # The protocol wants both bounds; 2**31 - 1 is the largest number every GUI can hold.
+        low = -(2**31) if setting.minimum is None else int(setting.minimum)
+        high = 2**31 - 1 if setting.maximum is None else int(setting.maximum)
+        return f"spin default {value} min {low} max {high}"
+    return f"string default {'<empty>' if value is None or value == '' else _shown(value)}"
+
+
+def _spelled_as_choice(setting: Setting, value: str) -> str:
+    """UCI values of combos are blind to case as well."""
+    return next((choice for choice in setting.choices if choice.lower() == value.lower()), value)
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class CliOption:
+    """What `--help` shows of one setting."""
+
+    setting: Setting
+    path: tuple[str, ...]
+    """The setting's place among nested tables."""
+
+    @property
+    def flag(self) -> str:
+        """The option as typed: --c-puct, --search-c-puct."""
+        return "--" + "-".join(self.path).replace("_", "-")
+
+    @property
+    def parameter(self) -> str:
+        """The Python parameter that carries the value."""
+        return "_".join(self.path)
+
+    def help(self, default: Any) -> str:
+        """Returns the help text with the allowed values and the default."""
+        notes = [] if self.setting.type is bool else [self.setting.expected]
+        if default is not dataclasses.MISSING and default is not None:
+            notes.append(f"default {_shown(default)}")
+        return f"{self.setting.help} ({'; '.join(notes)})".replace("\n", " ").lstrip()
+
+
+def cli_options(config_class: type[Dataclass], path: tuple[str, ...] = ()) -> list[CliOption]:
+    """Lists the command-line options of a config, those of its nested tables included."""
+    options: list[CliOption] = []
+    for setting in settings(config_class):
+        here = (*path, setting.name)
+        options += cli_options(setting.type, here) if setting.is_table else [CliOption(setting, here)]
+    return options
+
+
+def override(config: C, given: dict[str, Any]) -> C:
+    """Returns `config` with the values of options that were given; None means not given.
+
+    `given` has the parameter names of `cli_options`, its values are text or of the right type already.
+    """
+    by_name = {option.parameter: option for option in cli_options(type(config))}
+    for name, value in given.items():
+        if name not in by_name:
+            raise unknown_name("setting", name, name, list(by_name))
+        if value is not None:
+            option = by_name[name]
+            checked = option.setting.parse(value) if isinstance(value, str) else option.setting.check(value)
+            config = _replace_at(config, option.path, checked)
+    return config
+
+
+def _replace_at(config: C, path: tuple[str, ...], value: Any) -> C:
+    """Returns the config with one value changed, however deep it lies."""
+    if len(path) > 1:
+        value = _replace_at(getattr(config, path[0]), path[1:], value)
+    return dataclasses.replace(config, **{path[0]: value})
+
+
+def with_config(config_class: type[Dataclass], **base: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Gives a typer command one option per setting and `--config FILE`; the command gets `config=`.
+
+    Values come from the defaults, then `base`, then the file, then the options.
+    """
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        options = cli_options(config_class)
+        own = [p for p in inspect.signature(command, eval_str=True).parameters.values() if p.name != "config"]
+
+        def run(*, config_file: Path | None, **given: Any) -> Any:
+            chosen = {option.parameter: given.pop(option.parameter) for option in options}
+            return command(config=override(_starting_point(config_class, config_file, base), chosen), **given)
+
+        parameters = [p.replace(kind=p.KEYWORD_ONLY) for p in own] + _typer_parameters(options, base)
+        run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+        run.__annotations__ = {p.name: p.annotation for p in parameters}
+        run.__name__, run.__doc__, run.__module__ = command.__name__, command.__doc__, command.__module__
+        return run
+
+    return decorate
+
+
+def _starting_point(config_class: type[C], file: Path | None, base: dict[str, Any]) -> C:
+    from philidor.core.toml import load_config
+
+    return load_config(config_class, file, base) if file is not None else config_class(**base)
+
+
+def _typer_parameters(options: list[CliOption], base: dict[str, Any]) -> list[inspect.Parameter]:
+    """Makes the keyword parameters from which typer builds the options; None, their default, means not given."""
+    from pathlib import Path
+
+    import typer
+
+    parameters = []
+    for option in options:
+        info = typer.Option(
+            f"{option.flag}/--no-{option.flag[2:]}" if option.setting.type is bool else option.flag,
+            help=option.help(base.get(option.parameter, option.setting.default)),
+            parser=None if option.setting.type is bool else _typer_parser(option),
+            metavar=_metavar(option.setting),
+        )
+        kind = bool if option.setting.type is bool else Any
+        parameters.append(_keyword(option.parameter, Annotated[kind | None, info]))
+    file_help = "Read settings from a TOML file; options on the command line win."
+    parameters.append(_keyword("config_file", Annotated[Path | None, typer.Option("--config", help=file_help)]))
+    return parameters
+
+
+def _shown(value: Any) -> str:
+    """Writes a value as it is typed."""
+    if isinstance(value, tuple):
+        return ",".join(_shown(item) for item in value)
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _keyword(name: str, annotation: Any) -> inspect.Parameter:
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation)
+
+
+def _metavar(setting: Setting) -> str | None:
+    if setting.type is bool:
+        return None
+    if setting.choices:
+        return "|".join(setting.choices)
+    return str(setting.type.__name__).upper() + (",..." if setting.is_list else "")
+
+
+def _typer_parser(option: CliOption) -> Callable[[str], Any]:
+    """Lets typer use our own reading and its errors, so that all faces say the same."""
+    import typer
+
+    def parse(value: str) -> Any:
+        try:
+            return option.setting.parse(value)
+        except ConfigError as error:
+            raise typer.BadParameter(str(error)) from error
+
+    return parse

@@ -1,0 +1,176 @@
+"""Run folders: what every training, match and data run leaves behind, in files that survive a kill.
+
+A run is runs/NAME/ with config.toml (what was asked for), metrics.jsonl (one JSON object per line, appended
+while running) and the folders checkpoints/, shards/ and report/.
+"""
+
+import json
+import math
+import os
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+from philidor.core.config import C, Dataclass
+from philidor.core.errors import RunError
+from philidor.core.toml import config_to_toml, load_config
+
+FOLDERS = ("checkpoints", "shards", "report")
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+
+
+@contextmanager
+def atomic_file(path: Path) -> Iterator[IO[bytes]]:
+    """Opens a file for writing that appears under its name only when complete and on disk.
+
+    After a kill there is the old file or the new one, never half of one; a leftover `.tmp` may be removed.
+    """
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        with temporary.open("wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+        _sync_folder(path.parent)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def write_atomic(path: Path, data: bytes | str) -> None:
+    """Writes a whole file at once; see `atomic_file`."""
+    with atomic_file(path) as file:
+        file.write(data.encode() if isinstance(data, str) else data)
+
+
+class Run:
+    """One run folder. One process writes to it at a time; any number may read."""
+
+    def __init__(self, path: Path) -> None:
+        """Opens an existing folder; use `create` for a new one."""
+        self.path = path
+        if not self.config_path.is_file():
+            raise RunError(f"no run in {str(path)!r}: it has no config.toml")
+
+    @classmethod
+    def create(cls, name: str, config: Dataclass, root: Path = Path("runs")) -> "Run":
+        """Makes a new folder; refuses a name that is taken."""
+        if not _NAME.fullmatch(name):
+            raise RunError(f"a run's name is letters, digits, '.', '_' and '-', got {name!r}")
+        path = root / name
+        if (path / "config.toml").exists():
+            raise RunError(f"run {str(path)!r} is there already; resume it or choose another name")
+        for folder in FOLDERS:
+            (path / folder).mkdir(parents=True, exist_ok=True)
+        # Last, because it is what makes the folder a run.
+        write_atomic(path / "config.toml", config_to_toml(config))
+        return cls(path)
+
+    @classmethod
+    def resume_or_create(cls, name: str, config: Dataclass, root: Path = Path("runs")) -> "Run":
+        """Opens the run of this name if its config is the same, or makes it."""
+        if not (root / name / "config.toml").exists():
+            return cls.create(name, config, root)
+        run = cls(root / name)
+        if run.config(type(config)) != config:
+            raise RunError(f"run {str(run.path)!r} was started with another config; see {str(run.config_path)!r}")
+        return run
+
+    @property
+    def name(self) -> str:
+        """The folder's name."""
+        return self.path.name
+
+    @property
+    def config_path(self) -> Path:
+        """What was asked for."""
+        return self.path / "config.toml"
+
+    @property
+    def metrics_path(self) -> Path:
+        """What was measured, line by line."""
+        return self.path / "metrics.jsonl"
+
+    @property
+    def checkpoints(self) -> Path:
+        """Where networks and states to resume from go."""
+        return self.path / "checkpoints"
+
+    @property
+    def shards(self) -> Path:
+        """Where games and positions go."""
+        return self.path / "shards"
+
+    @property
+    def report(self) -> Path:
+        """Where tables, plots and pages go."""
+        return self.path / "report"
+
+    def config(self, config_class: type[C]) -> C:
+        """Reads the config the run was started with."""
+        return load_config(config_class, self.config_path)
+
+    def log(self, metrics: Mapping[str, Any]) -> None:
+        """Appends one line to metrics.jsonl and waits until it is on disk.
+
+        Numbers that JSON cannot write (NaN, infinities) become null.
+        """
+        line = json.dumps({key: _finite(value) for key, value in metrics.items()}, allow_nan=False) + "\n"
+        with self.metrics_path.open("a+b") as file:
+            _cut_torn_line(file)
+            file.write(line.encode())
+            file.flush()
+            os.fsync(file.fileno())
+
+    def metrics(self) -> list[dict[str, Any]]:
+        """Reads all complete lines; a line torn by a kill is as if never written."""
+        if not self.metrics_path.exists():
+            return []
+        complete, _, _torn = self.metrics_path.read_bytes().rpartition(b"\n")
+        return [json.loads(line) for line in complete.splitlines()]
+
+
+def list_runs(root: Path = Path("runs")) -> list[Run]:
+    """Finds all runs under `root`, by name."""
+    return [Run(path.parent) for path in sorted(root.glob("*/config.toml"))]
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {key: _finite(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(item) for item in value]
+    return value
+
+
+def _cut_torn_line(file: IO[bytes]) -> None:
+    """Removes what follows the last newline: the start of a line whose writer was killed."""
+    end = file.seek(0, os.SEEK_END)
+    position = end
+    while position > 0:
+        step = min(position, 4096)
+        file.seek(position - step)
+        newline = file.read(step).rfind(b"\n")
+        if newline >= 0:
+            position += newline + 1 - step
+            break
+        position -= step
+    if position < end:
+        file.truncate(position)
+    file.seek(position)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Makes a rename last through a power cut; not every system can open a folder."""
+    if os.name != "posix":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
