@@ -1,0 +1,18 @@
+// The compiled core as a Python module. Each room has a file of its own here; this is their table.
+#include <nanobind/nanobind.h>
+
+namespace nb = nanobind;
+
+#define PHILIDOR_JOIN(a, b) a##b
+#define PHILIDOR_MODULE_NAME(variant) PHILIDOR_JOIN(_ext_, variant)
+
+namespace philidor::bindings {
+
+void bind_chess(nb::module_& module);
+
+}  // namespace philidor::bindings
+
+NB_MODULE(PHILIDOR_MODULE_NAME(PHILIDOR_VARIANT), module) {
+    module.doc() = "philidor's compiled core.";
+    philidor::bindings::bind_chess(module);
+}

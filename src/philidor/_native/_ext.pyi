@@ -1,0 +1,164 @@
+"""philidor's compiled core."""
+
+
+
+class Move:
+    """
+    A chess move in 16 bits: from, to, kind. Castling is king takes own rook.
+    """
+
+    def __init__(self, raw: int) -> None:
+        """From its 16 bits; it need not be legal anywhere."""
+
+    @property
+    def from_square(self) -> int:
+        """0 (a1) to 63 (h8)."""
+
+    @property
+    def to_square(self) -> int:
+        """0 (a1) to 63 (h8); the rook's square when castling."""
+
+    @property
+    def promotion(self) -> int | None:
+        """The new piece (2 knight ... 5 queen), or None."""
+
+    @property
+    def is_castling(self) -> bool: ...
+
+    @property
+    def is_en_passant(self) -> bool: ...
+
+    @property
+    def raw(self) -> int:
+        """The 16 bits; their order is the canonical order of moves."""
+
+    def uci(self, chess960: bool = False) -> str:
+        """UCI text, such as e2e4, e7e8q or e1g1 (e1h1 in Chess960)."""
+
+    def __hash__(self) -> int: ...
+
+    def __eq__(self, other: object | None) -> bool: ...
+
+    def __lt__(self, arg: Move, /) -> bool: ...
+
+    def __str__(self) -> str: ...
+
+    def __repr__(self) -> str: ...
+
+    def __reduce__(self) -> tuple: ...
+
+class Position:
+    """An immutable chess position that shares its history."""
+
+    def __init__(self, fen: str, chess960: bool | None = None) -> None: ...
+
+    def legal_moves(self) -> list[Move]:
+        """All legal moves in canonical order."""
+
+    def count_legal_moves(self) -> int: ...
+
+    def is_legal(self, move: Move) -> bool: ...
+
+    def play(self, move: Move) -> Position:
+        """The position after a legal move."""
+
+    def parse_uci(self, text: str) -> Move | None:
+        """The legal move that the text names, or None."""
+
+    def parse_san(self, text: str) -> tuple[Move | None, str]:
+        """The move, and '' or what was wrong: 'syntax', 'illegal', 'ambiguous'."""
+
+    def uci(self, move: Move) -> str: ...
+
+    def san(self, move: Move) -> str: ...
+
+    def gives_check(self, move: Move) -> bool: ...
+
+    def is_capture(self, move: Move) -> bool: ...
+
+    def see(self, move: Move) -> int:
+        """Static exchange evaluation in centipawns."""
+
+    def see_at_least(self, move: Move, threshold: int) -> bool: ...
+
+    def dirty_pieces(self, move: Move) -> list[tuple[int, int, int]]:
+        """
+        (piece code, from, to) of each piece the move changes; 64 is off the board.
+        """
+
+    def perft(self, depth: int, bulk: bool = True) -> int:
+        """Leaves of the tree of legal moves."""
+
+    def divide(self, depth: int) -> list[tuple[Move, int]]:
+        """Perft of each legal move."""
+
+    @property
+    def to_move(self) -> int:
+        """0 for White, 1 for Black."""
+
+    @property
+    def key(self) -> int: ...
+
+    @property
+    def pawn_key(self) -> int: ...
+
+    def polyglot_key(self) -> int: ...
+
+    @property
+    def ply(self) -> int: ...
+
+    @property
+    def halfmove_clock(self) -> int: ...
+
+    @property
+    def is_chess960(self) -> bool: ...
+
+    @property
+    def castling_rights(self) -> int:
+        """Bits: 1 White short, 2 White long, 4 Black short, 8 Black long."""
+
+    @property
+    def en_passant(self) -> int | None:
+        """The target square where a capture en passant is legal."""
+
+    @property
+    def en_passant_raw(self) -> int | None:
+        """The square behind a pawn that has just made a double step."""
+
+    @property
+    def parent(self) -> Position | None: ...
+
+    @property
+    def last_move(self) -> Move | None: ...
+
+    def piece_at(self, square: int) -> int:
+        """8 * color + type (1 pawn ... 6 king), 0 for an empty square."""
+
+    def pieces(self, color: int, type: int) -> int:
+        """A bitboard; bit 0 is a1."""
+
+    def attackers_to(self, square: int) -> int:
+        """A bitboard of the pieces of both colors that attack the square."""
+
+    def is_check(self) -> bool: ...
+
+    def count_repetitions(self, limit: int) -> int:
+        """
+        How often this position occurred before in its history, at most `limit`.
+        """
+
+    def is_insufficient_material(self) -> bool: ...
+
+    def has_insufficient_material(self, color: int) -> bool: ...
+
+    def ending(self) -> tuple[str, int] | None:
+        """
+        (reason, winner) if the game is over; winner is 0, 1, or -1 for a draw.
+        """
+
+    def is_consistent(self) -> bool:
+        """
+        Whether all that is kept incrementally equals what a fresh board computes (for tests).
+        """
+
+    def fen(self, shredder: bool = False, raw_en_passant: bool = False) -> str: ...
