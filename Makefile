@@ -1,0 +1,108 @@
+# From a clean clone: `make play` to play, `make test` to check everything. `make help` lists the rest.
+#
+# Everything lives in .venv and build/; nothing is installed outside this folder and no step needs root.
+
+PYTHON ?= python3
+VENV := .venv
+PY := $(VENV)/bin/python
+STAMPS := $(VENV)/stamps
+LOGS := build/logs
+PIP := -m pip install --disable-pip-version-check --constraint constraints.txt
+STEP := $(PYTHON) tools/step.py
+CHECK := $(PY) tools/check.py
+
+# What the compiled core is made from: a change here compiles again, a change in Python needs nothing.
+NATIVE_SOURCES := pyproject.toml CMakeLists.txt constraints.txt \
+    $(shell find cpp -name tests -prune -o -name fuzz -prune -o -type f -print)
+ALL_VARIANTS := $(if $(filter x86_64 AMD64 amd64,$(shell uname -m)),v2;v3,generic)
+
+# Playing needs neither the development tools nor the variants for other CPUs; once they are there, they serve for
+# playing too.
+ifneq ($(wildcard $(STAMPS)/dev)$(filter-out play,$(MAKECMDGOALS)),)
+INSTALLED := $(STAMPS)/dev
+else
+INSTALLED := $(STAMPS)/play
+endif
+
+# The steps share one .venv and one build folder; compilers and pytest bring their own parallelism.
+.NOTPARALLEL:
+.DELETE_ON_ERROR:
+.PHONY: help play test lint format types docs fuzz bench stubs native wheel clean
+
+help:
+	@echo "make play     set up and start a game"
+	@echo "make test     set up and run every check: lint, types, rooms, stubs, docs, C++ tests, fuzzers, Python tests"
+	@echo "make lint     ruff, clang-format, mypy and the rooms' import rules"
+	@echo "make format   let ruff and clang-format rewrite the files"
+	@echo "make bench    speed, as JSON too"
+	@echo "make fuzz     run each fuzz target for FUZZ_SECONDS (60); needs clang"
+	@echo "make docs     build the documentation into site/"
+	@echo "make stubs    write the compiled core's type stubs again"
+	@echo "make native   compile the core (all variants)"
+	@echo "make wheel    build a wheel into dist/"
+	@echo "make clean    remove everything that make has made"
+
+play: $(INSTALLED)
+	@$(PY) -m philidor play --terminal $(ARGS)
+
+test: $(INSTALLED)
+	@$(CHECK) all
+
+lint: $(INSTALLED)
+	@$(CHECK) ruff format clang-format types rooms
+
+format: $(INSTALLED)
+	@$(PY) -m ruff check --fix --quiet . ; $(PY) -m ruff format .
+	@find cpp -name '*.h' -o -name '*.cpp' -o -name '*.c' | xargs $(VENV)/bin/clang-format -i
+
+types: $(INSTALLED)
+	@$(CHECK) types
+
+docs: $(INSTALLED)
+	@$(CHECK) docs
+
+fuzz: $(INSTALLED)
+	@FUZZ_SECONDS=$${FUZZ_SECONDS:-60} $(CHECK) fuzz
+
+bench: $(INSTALLED)
+	@$(PY) benchmarks/run.py $(ARGS)
+
+stubs: $(INSTALLED)
+	@$(PY) tools/stubs.py
+
+native: $(INSTALLED)
+
+wheel: $(INSTALLED)
+	@$(STEP) "[1/1] building a wheel into dist/" $(LOGS)/wheel.log \
+	    $(PY) -m pip wheel --no-build-isolation --no-deps --wheel-dir dist . -v
+	@ls -l dist/*.whl
+
+clean:
+	rm -rf $(VENV) build dist site .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	find src tests tools benchmarks -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
+
+# 1. A virtual environment.
+$(STAMPS)/venv: tools/prerequisites.py
+	@$(PYTHON) tools/prerequisites.py
+	@$(STEP) "[1/3] creating $(VENV)" $(LOGS)/venv.log $(PYTHON) -m venv --clear $(VENV)
+	@mkdir -p $(STAMPS) && touch $@
+
+# 2. The build tools, first, because the core is compiled without build isolation: its build folder stays usable and
+#    a second compilation is incremental.
+$(STAMPS)/tools: $(STAMPS)/venv constraints.txt
+	@$(STEP) "[2/3] installing cmake, ninja and nanobind" $(LOGS)/tools.log $(PY) $(PIP) \
+	    cmake ninja nanobind nanobind-backend scikit-build-core typing-extensions
+	@touch $@
+
+# 3. philidor itself, editable.
+$(STAMPS)/play: $(STAMPS)/tools $(NATIVE_SOURCES)
+	@$(STEP) "[3/3] installing libraries and compiling the C++ core" $(LOGS)/play.log \
+	    $(PY) $(PIP) -v --no-build-isolation -e . \
+	    "--config-settings=cmake.define.PHILIDOR_VARIANTS=$$($(PYTHON) tools/variants.py)"
+	@touch $@
+
+$(STAMPS)/dev: $(STAMPS)/tools $(NATIVE_SOURCES)
+	@$(STEP) "[3/3] installing libraries and tools and compiling the C++ core" $(LOGS)/dev.log \
+	    $(PY) $(PIP) -v --no-build-isolation -e ".[dev]" \
+	    "--config-settings=cmake.define.PHILIDOR_VARIANTS=$(ALL_VARIANTS)"
+	@touch $@

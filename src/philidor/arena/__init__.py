@@ -1,0 +1,1 @@
+"""Players into scores: matches, ratings and sequential tests."""

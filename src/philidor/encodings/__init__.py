@@ -1,0 +1,1 @@
+"""States into tensors, and moves into policy indices and back."""

@@ -1,0 +1,1 @@
+"""Text of the UCI and GTP protocols into dataclasses and back."""

@@ -1,0 +1,1 @@
+"""Players into records: games that a player plays against itself, for training."""

@@ -1,0 +1,1 @@
+"""Records into networks: losses, schedules and loops of training."""

@@ -1,0 +1,65 @@
+"""The rooms of the Python package: import-linter's contracts hold, and would notice if they did not."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def lint_imports(folder: Path) -> subprocess.CompletedProcess[str]:
+    """Checks the contracts of `folder`/pyproject.toml on the package in `folder`/src."""
+    command = [str(Path(sys.executable).with_name("lint-imports")), "--no-cache"]
+    environment = os.environ | {"PYTHONPATH": str(folder / "src")}
+    return subprocess.run(command, cwd=folder, env=environment, text=True, capture_output=True, timeout=120)
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """A copy of the package to do harm to."""
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    ignored = shutil.ignore_patterns("__pycache__", "*.so")
+    shutil.copytree(ROOT / "src", tmp_path / "src", ignore=ignored)
+    return tmp_path
+
+
+def test_every_room_imports_only_what_it_may() -> None:
+    result = lint_imports(ROOT)
+    assert result.returncode == 0, result.stdout + result.stderr
+
+
+@pytest.mark.parametrize(
+    ("path", "code", "contract"),
+    [
+        ("core/planted.py", "import philidor.games", "A room imports only what stands below it"),
+        ("search/planted.py", "from philidor.evaluators import x", "A room imports only what stands below it"),
+        ("core/planted.py", "def f():\n    import philidor.cli", "A room imports only what stands below it"),
+        ("helpers/__init__.py", "", "A room imports only what stands below it"),
+        ("games/planted.py", "from philidor._native import _ext", "Only files named native.py"),
+        ("nets/planted.py", "import torch.nn", "Only modules named torch"),
+        ("games/planted.py", "import philidor.games.chess", "No game knows another"),
+    ],
+)
+def test_a_planted_import_is_caught(copy: Path, path: str, code: str, contract: str) -> None:
+    planted = copy / "src/philidor" / path
+    planted.parent.mkdir(exist_ok=True)
+    planted.write_text(code + "\n")
+    result = lint_imports(copy)
+    assert result.returncode == 1, result.stdout + result.stderr
+    broken = [line for line in result.stdout.splitlines() if line.endswith("BROKEN")]
+    assert any(line.startswith(contract) for line in broken), result.stdout
+
+
+def test_torch_and_native_modules_may_import_what_they_are_named_after(copy: Path) -> None:
+    for path in ("nets/torch/__init__.py", "nets/torch/planted.py", "evaluators/torch.py"):
+        planted = copy / "src/philidor" / path
+        planted.parent.mkdir(exist_ok=True)
+        planted.write_text("import torch\n")
+    native = copy / "src/philidor/nets/native.py"
+    native.write_text("from philidor._native import _ext\n")
+    result = lint_imports(copy)
+    assert result.returncode == 0, result.stdout + result.stderr
