@@ -1,0 +1,103 @@
+"""EPD: a position in four FEN fields, then operations such as `bm Nf3; id "WAC.001";`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from philidor.core.errors import FenError, IllegalMoveError
+from philidor.games.chess.native import Move
+from philidor.games.chess.position import Position
+
+
+@dataclass(frozen=True, slots=True)
+class Epd:
+    """One line of an EPD file."""
+
+    position: Position
+    operations: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Opcode to operands; quotes are removed."""
+
+    def operand(self, opcode: str) -> str | None:
+        """Returns the first operand of `opcode`, or None."""
+        operands = self.operations.get(opcode)
+        return operands[0] if operands else None
+
+    def moves(self, opcode: str) -> list[Move]:
+        """Returns the moves of `bm`, `am` or the like. Raises FenError when one is not legal."""
+        try:
+            return [self.position.parse_move(text) for text in self.operations.get(opcode, ())]
+        except IllegalMoveError as error:
+            raise FenError(f"invalid EPD: {opcode}: {error}") from None
+
+    def __str__(self) -> str:
+        return write_epd(self.position, self.operations)
+
+
+def parse_epd(line: str) -> Epd:
+    """Reads one line: four fields, or a FEN with its two clocks, then operations. Raises FenError."""
+    fields = line.split(None, 4)
+    if len(fields) < 4:
+        raise FenError(f"invalid EPD {line[:100]!r}: expected at least 4 fields, got {len(fields)}")
+    rest = fields[4] if len(fields) > 4 else ""
+    # Many files put whole FENs in front; an opcode never begins with a digit.
+    clocks: list[str] = []
+    while len(clocks) < 2 and rest[:1].isdigit():
+        number, _, rest = rest.partition(" ")
+        clocks.append(number)
+    operations = dict(_operations(rest, line))
+    if not clocks and (moves := operations.get("fmvn")):
+        clocks = [*operations.get("hmvc", ("0",))[:1], *moves[:1]]
+    return Epd(Position(" ".join([*fields[:4], *clocks])), operations)
+
+
+def write_epd(position: Position, operations: dict[str, tuple[str, ...]]) -> str:
+    """Writes one line; operands with anything but letters, digits and move marks are quoted."""
+    parts = position.fen().split()[:4]
+    for opcode, operands in operations.items():
+        words = [opcode, *(text if _is_plain(text) else f'"{text}"' for text in operands)]
+        parts.append(" ".join(words) + ";")
+    return " ".join(parts)
+
+
+def read_epd_file(path: Path | str) -> Iterator[Epd]:
+    """Yields the positions of a file; blank lines and lines that begin with "#" are passed over."""
+    with open(path, encoding="utf-8", errors="replace") as lines:
+        for number, line in enumerate(lines, start=1):
+            if not line.strip() or line.startswith("#"):
+                continue
+            try:
+                yield parse_epd(line.strip())
+            except FenError as error:
+                raise FenError(f"{path}, line {number}: {error}") from None
+
+
+def _is_plain(text: str) -> bool:
+    return bool(text) and all(c.isalnum() or c in "+-=#.:/" for c in text)
+
+
+def _operations(text: str, line: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    for words in _split_operations(text, line):
+        opcode, *operands = words
+        yield opcode, tuple(operands)
+
+
+def _split_operations(text: str, line: str) -> Iterator[list[str]]:
+    """Yields the words of each operation; a semicolon or blank inside quotes does not end anything."""
+    words: list[str] = []
+    word, is_quoted, was_quoted = "", False, False
+    for c in text + ";":
+        if c == '"':
+            is_quoted, was_quoted = not is_quoted, True
+        elif is_quoted or c not in "; \t":
+            word += c
+        else:
+            if word or was_quoted:
+                words.append(word)
+            word, was_quoted = "", False
+            if c == ";" and words:
+                yield words
+                words = []
+    if is_quoted:
+        raise FenError(f"invalid EPD {line[:100]!r}: a quoted operand does not end")

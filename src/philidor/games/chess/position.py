@@ -1,0 +1,309 @@
+"""A chess position: immutable, with its history, fast underneath and familiar to users of python-chess."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from philidor.core.errors import FenError, IllegalMoveError
+from philidor.core.game import Outcome
+from philidor.games.chess.native import Move, NativePosition
+
+if TYPE_CHECKING:
+    import chess
+
+START_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+WHITE, BLACK = 0, 1
+_LETTERS = ".PNBRQK..pnbrqk"
+
+
+class Position:
+    """A position and the moves that led to it. Playing a move returns a new position; the history is shared."""
+
+    __slots__ = ("_native",)
+
+    def __init__(self, fen: str = "startpos", *, chess960: bool | None = None) -> None:
+        """Reads FEN, X-FEN or Shredder-FEN, or "startpos".
+
+        With `chess960=None` the position is a Chess960 one if its castling rights need it. Raises FenError.
+        """
+        try:
+            self._native = NativePosition(START_FEN if fen == "startpos" else fen, chess960)
+        except ValueError as error:
+            raise FenError(str(error)) from None
+
+    @classmethod
+    def _wrap(cls, native: NativePosition) -> Position:
+        position = cls.__new__(cls)
+        position._native = native
+        return position
+
+    # --- Moves ---------------------------------------------------------------------------------------------
+
+    def legal_moves(self) -> list[Move]:
+        """Returns the legal moves by (from, to, promotion); also when a draw rule has ended the game."""
+        return self._native.legal_moves()
+
+    def is_legal(self, move: Move) -> bool:
+        """Says whether `move` may be played here."""
+        return self._native.is_legal(move)
+
+    def play(self, move: Move | str, /) -> Position:
+        """Returns the position after `move`, a Move or its text in UCI or SAN. Raises IllegalMoveError."""
+        if isinstance(move, str):
+            move = self.parse_move(move)
+        try:
+            return Position._wrap(self._native.play(move))
+        except ValueError as error:
+            raise IllegalMoveError(str(error)) from None
+
+    def parse_move(self, text: str, /) -> Move:
+        """Reads a legal move in UCI ("g1f3") or SAN ("Nf3"). Raises IllegalMoveError."""
+        move = self._native.parse_uci(text)
+        return move if move is not None else self.parse_san(text)
+
+    def parse_uci(self, text: str) -> Move:
+        """Reads a legal move in UCI; castling as e1g1 or as king takes rook. Raises IllegalMoveError."""
+        move = self._native.parse_uci(text)
+        if move is None:
+            raise IllegalMoveError(f"no legal move {text!r} in {self.fen()!r}")
+        return move
+
+    def parse_san(self, text: str) -> Move:
+        """Reads a legal move in SAN, as found in the wild ("0-0", "e8Q!?"). Raises IllegalMoveError."""
+        move, problem = self._native.parse_san(text)
+        if move is None:
+            what = {"syntax": "not a move", "illegal": "no legal move", "ambiguous": "ambiguous move"}[problem]
+            raise IllegalMoveError(f"{what} {text!r} in {self.fen()!r}")
+        return move
+
+    def uci(self, move: Move) -> str:
+        """Writes a move in UCI, castling by the rules of this position's variant."""
+        return self._native.uci(move)
+
+    def san(self, move: Move) -> str:
+        """Writes a legal move in SAN, with "+" or "#"."""
+        try:
+            return self._native.san(move)
+        except ValueError as error:
+            raise IllegalMoveError(str(error)) from None
+
+    move_text = uci
+
+    def is_capture(self, move: Move) -> bool:
+        """Says whether a legal move takes a piece."""
+        return self._native.is_capture(move)
+
+    def gives_check(self, move: Move) -> bool:
+        """Says whether a legal move attacks the enemy king."""
+        return self._native.gives_check(move)
+
+    def see(self, move: Move) -> int:
+        """Returns the static exchange evaluation of a legal move, in centipawns for the mover."""
+        return self._native.see(move)
+
+    def perft(self, depth: int, *, bulk: bool = True) -> int:
+        """Counts the leaves of the tree of legal moves; `bulk` does not play the last ply."""
+        return self._native.perft(depth, bulk)
+
+    def divide(self, depth: int) -> dict[str, int]:
+        """Returns the perft of each legal move by its UCI text."""
+        return {self.uci(move): count for move, count in self._native.divide(depth)}
+
+    # --- What stands where ---------------------------------------------------------------------------------
+
+    @property
+    def to_move(self) -> int:
+        """0 when White is to move, 1 when Black is."""
+        return self._native.to_move
+
+    @property
+    def turn(self) -> bool:
+        """True when White is to move, as in python-chess."""
+        return self._native.to_move == WHITE
+
+    def piece_at(self, square: int) -> str | None:
+        """Returns the piece's FEN letter ("P" to "k"), or None. Squares count from a1 = 0 to h8 = 63."""
+        code = self._native.piece_at(square)
+        return _LETTERS[code] if code else None
+
+    def pieces(self, letter: str) -> list[int]:
+        """Returns the squares of all pieces with this FEN letter, in ascending order."""
+        code = _LETTERS.index(letter)
+        bits = self._native.pieces(code >> 3, code & 7)
+        return [square for square in range(64) if bits >> square & 1]
+
+    @property
+    def ply(self) -> int:
+        """Half moves since the start of the game, by the FEN's move number."""
+        return self._native.ply
+
+    @property
+    def halfmove_clock(self) -> int:
+        """Half moves since the last capture or pawn move."""
+        return self._native.halfmove_clock
+
+    @property
+    def fullmove_number(self) -> int:
+        """The number the next move has in a score sheet."""
+        return 1 + self._native.ply // 2
+
+    @property
+    def is_chess960(self) -> bool:
+        """Whether castling is written and done by Chess960 rules."""
+        return self._native.is_chess960
+
+    @property
+    def key(self) -> int:
+        """Polyglot's Zobrist key, but with en passant only where the capture is legal (as repetition needs it)."""
+        return self._native.key
+
+    @property
+    def pawn_key(self) -> int:
+        """The pawns' share of the key."""
+        return self._native.pawn_key
+
+    def polyglot_key(self) -> int:
+        """Returns the key under which a Polyglot book lists this position."""
+        return self._native.polyglot_key()
+
+    # --- The end -------------------------------------------------------------------------------------------
+
+    def is_check(self) -> bool:
+        """Says whether the side to move is in check."""
+        return self._native.is_check()
+
+    def is_checkmate(self) -> bool:
+        """Says whether the side to move is mated."""
+        return self._native.is_check() and self._native.count_legal_moves() == 0
+
+    def is_stalemate(self) -> bool:
+        """Says whether the side to move has no move but is not in check."""
+        return not self._native.is_check() and self._native.count_legal_moves() == 0
+
+    def is_insufficient_material(self) -> bool:
+        """Says whether neither side could ever mate."""
+        return self._native.is_insufficient_material()
+
+    def is_repetition(self, count: int = 3) -> bool:
+        """Says whether this position has occurred at least `count` times, this time included."""
+        return self._native.count_repetitions(count - 1) >= count - 1
+
+    def is_fifty_moves(self) -> bool:
+        """Says whether fifty moves of each side passed without capture or pawn move: a draw can be claimed."""
+        return self._native.halfmove_clock >= 100
+
+    def is_seventyfive_moves(self) -> bool:
+        """Says whether seventy-five did: a draw without any claim."""
+        return self._native.halfmove_clock >= 150
+
+    def outcome(self) -> Outcome | None:
+        """Returns how the game ended; draws that could be claimed count as claimed."""
+        ending = self._native.ending()
+        if ending is None:
+            return None
+        reason, winner = ending
+        return Outcome(None if winner < 0 else winner, reason)
+
+    def is_over(self) -> bool:
+        """Says whether the game has ended."""
+        return self._native.ending() is not None
+
+    # --- History -------------------------------------------------------------------------------------------
+
+    @property
+    def parent(self) -> Position | None:
+        """The position before the last move; None where the history begins."""
+        native = self._native.parent
+        return None if native is None else Position._wrap(native)
+
+    @property
+    def last_move(self) -> Move | None:
+        """The move that led here."""
+        return self._native.last_move
+
+    def history(self) -> Iterator[Position]:
+        """Yields this position and those before it, newest first."""
+        position: Position | None = self
+        while position is not None:
+            yield position
+            position = position.parent
+
+    def root(self) -> Position:
+        """Returns the position the history begins with."""
+        position = self
+        while (parent := position.parent) is not None:
+            position = parent
+        return position
+
+    def moves(self) -> list[Move]:
+        """Returns the moves from the root to here."""
+        moves = [position.last_move for position in self.history()]
+        return [move for move in reversed(moves) if move is not None]
+
+    # --- Text and other libraries --------------------------------------------------------------------------
+
+    def fen(self, *, shredder: bool = False, raw_en_passant: bool = False) -> str:
+        """Writes FEN: X-FEN castling rights, and an en passant square only where the capture is legal.
+
+        `shredder` writes rights by file; `raw_en_passant` writes the square after every double step.
+        """
+        return self._native.fen(shredder, raw_en_passant)
+
+    def text(self) -> str:
+        """Writes the FEN, for `Chess.state`."""
+        return self.fen()
+
+    @classmethod
+    def from_board(cls, board: chess.Board) -> Position:
+        """Takes over a `chess.Board` with its history."""
+        position = cls(board.root().fen(en_passant="fen"), chess960=board.chess960)
+        for move in board.move_stack:
+            position = position.play(position.parse_uci(move.uci()))
+        return position
+
+    def to_board(self) -> chess.Board:
+        """Returns a `chess.Board` with the same history."""
+        import chess
+
+        board = chess.Board(self.root().fen(raw_en_passant=True), chess960=self.is_chess960)
+        for move in self.moves():
+            board.push(board.parse_uci(move.uci(self.is_chess960)))
+        return board
+
+    def __str__(self) -> str:
+        rows = []
+        for rank in reversed(range(8)):
+            letters = (_LETTERS[self._native.piece_at(8 * rank + file)] for file in range(8))
+            rows.append(f"{rank + 1} {' '.join(letters)}")
+        return "\n".join([*rows, "  a b c d e f g h"])
+
+    def _repr_svg_(self) -> str:
+        import chess.svg
+
+        board = self.to_board()
+        return chess.svg.board(board, lastmove=board.peek() if board.move_stack else None, size=390)
+
+    def __repr__(self) -> str:
+        return f"Position({self.fen()!r})"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Position):
+            return NotImplemented
+        # The key decides, but for the one collision in 2^64 that a test of billions of positions might meet.
+        return self.key == other.key and self.fen().split()[:4] == other.fen().split()[:4]
+
+    def __hash__(self) -> int:
+        return self.key
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        root = self.root()
+        fen = root.fen(shredder=root.is_chess960, raw_en_passant=True)
+        return _unpickle, (fen, root.is_chess960, [move.raw for move in self.moves()])
+
+
+def _unpickle(fen: str, chess960: bool, moves: list[int]) -> Position:
+    position = Position(fen, chess960=chess960)
+    for raw in moves:
+        position = position.play(Move(raw))
+    return position
