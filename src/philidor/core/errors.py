@@ -32,6 +32,14 @@ class ConfigError(PhilidorError, ValueError):
     """A setting of the wrong type, outside its range, or that contradicts another."""
 
 
+class LoadError(PhilidorError, ValueError):
+    """A "module:name" or "file.py:name" that leads nowhere, or to something of the wrong kind."""
+
+
+class SolveError(PhilidorError):
+    """A game that cannot be solved: positions repeat, or there are more than was allowed."""
+
+
 class RunError(PhilidorError):
     """A run folder that is missing, taken, or not one."""
 

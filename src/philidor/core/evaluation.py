@@ -40,7 +40,7 @@ class Wdl(NamedTuple):
         return cls((1 + value) / 2, 0.0, (1 - value) / 2)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Evaluation(Generic[M]):
     """One position judged: how likely is each move to be good, and who is winning?"""
 

@@ -71,7 +71,7 @@ AnyState: TypeAlias = State[Any]
 S = TypeVar("S", bound=AnyState)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Symmetry(Generic[S, M]):
     """A relabeling of the board that turns games into games, with the same players to move and to win."""
 
@@ -101,7 +101,7 @@ class Game(Protocol[S]):
 
     @property
     def max_plies(self) -> int | None:
-        """The most moves a game can have, where the rules set a bound."""
+        """No game has more moves; None where the rules set no bound."""
 
     @property
     def repetition_matters(self) -> bool:

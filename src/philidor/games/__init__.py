@@ -1,0 +1,49 @@
+"""Rules and notation: the games by name, and how to load one of your own (book, ch. 3.1, 4.3.3 and 5.5)."""
+
+import re
+from typing import Any
+
+from philidor.core.errors import ConfigError, LoadError, UnknownNameError
+from philidor.core.game import AnyGame
+from philidor.core.loading import load_object
+
+GAMES = {
+    "chess": "philidor.games.chess:Chess",
+    "connect4": "philidor.games.connect4:Connect4",
+    "hexapawn": "philidor.games.hexapawn:Hexapawn",
+    "tictactoe": "philidor.games.tictactoe:TicTacToe",
+}
+
+# What a Game must have; see core/game.py.
+_PARTS = ("name", "state", "action_count", "action_index", "symmetries", "max_plies", "repetition_matters")
+_SIZED = re.compile(r"(.+)-([0-9]+)x([0-9]+)")
+
+
+def load_game(name: str, **options: Any) -> AnyGame:
+    """Loads a game by name ("hexapawn"), with its size ("hexapawn-4x4"), or your own ("module:Class", "file.py:Class").
+
+    `options` go to the game's constructor, such as `width=4, height=5`.
+    """
+    if ":" in name:
+        return _make(name, load_object(name), options)
+    sized = _SIZED.fullmatch(name)
+    if sized is not None:
+        name = sized[1]
+        options = {"width": int(sized[2]), "height": int(sized[3]), **options}
+    if name not in GAMES:
+        raise UnknownNameError("game", name, GAMES)
+    return _make(name, load_object(GAMES[name]), options)
+
+
+def _make(name: str, game_class: Any, options: dict[str, Any]) -> AnyGame:
+    try:
+        game = game_class(**options)
+    except TypeError as error:
+        raise LoadError(f"cannot make a game of {name!r} with {options}: {error}") from error
+    except ValueError as error:
+        raise ConfigError(f"{name}: {error}") from error
+    missing = [part for part in _PARTS if not hasattr(game, part)]
+    if missing:
+        raise LoadError(f"{name!r} is not a game: it has no {', '.join(missing)}")
+    loaded: AnyGame = game
+    return loaded
