@@ -1,6 +1,6 @@
 """Writes cpp/games/chess/zobrist.h: Polyglot's 781 random numbers, which are part of its book format.
 
-    python tools/write_zobrist.py > cpp/games/chess/zobrist.h
+python tools/write_zobrist.py > cpp/games/chess/zobrist.h
 """
 
 from chess.polyglot import POLYGLOT_RANDOM_ARRAY

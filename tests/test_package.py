@@ -1,0 +1,124 @@
+"""The installed package: quick to start, typed, and complete."""
+
+import importlib.metadata
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import philidor
+
+ROOT = Path(__file__).resolve().parents[1]
+# Below this, a start feels immediate. Measured as the median of five, so that a busy machine does not decide.
+START_S = 0.5
+
+# Nothing that plays, searches or trains may need these; they are for reading files, drawing and training.
+HEAVY = {"chess", "fastapi", "matplotlib", "onnxruntime", "ray", "torch", "zstandard"}
+
+
+def seconds(*command: str) -> float:
+    """The median run time of five."""
+    times = []
+    for _ in range(5):
+        start = time.perf_counter()
+        subprocess.run(command, check=True, capture_output=True, timeout=30)
+        times.append(time.perf_counter() - start)
+    return statistics.median(times)
+
+
+def loaded_by(statement: str) -> set[str]:
+    """The top-level modules that a fresh interpreter has loaded after `statement`."""
+    code = f"import sys\n{statement}\nprint(*{{name.partition('.')[0] for name in sys.modules}})"
+    result = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True, timeout=30)
+    return set(result.stdout.split())
+
+
+def test_import_is_quick() -> None:
+    assert seconds(sys.executable, "-c", "import philidor") < START_S
+
+
+def test_help_is_quick() -> None:
+    assert seconds(sys.executable, "-m", "philidor", "--help") < START_S
+
+
+def test_import_loads_no_libraries() -> None:
+    assert not loaded_by("import philidor") & (HEAVY | {"numpy", "rich", "typer"})
+
+
+@pytest.mark.parametrize("room", ["core", "games", "games.chess", "search", "evaluators", "players"])
+def test_rooms_that_play_load_no_heavy_libraries(room: str) -> None:
+    assert not loaded_by(f"import philidor.{room}") & HEAVY
+
+
+def test_the_module_and_the_command_are_the_same_program() -> None:
+    command = shutil.which("philidor", path=str(Path(sys.executable).parent))
+    if command is None:
+        pytest.skip("philidor is not installed in this environment, only on the path")
+    texts = [
+        subprocess.run([*program, "--version"], check=True, capture_output=True, text=True).stdout
+        for program in ([sys.executable, "-m", "philidor"], [command])
+    ]
+    assert texts[0] == texts[1]
+    assert philidor.__version__ in texts[0]
+
+
+def test_a_bad_command_is_bad_usage() -> None:
+    result = subprocess.run([sys.executable, "-m", "philidor", "castle-through-check"], capture_output=True, text=True)
+    assert result.returncode == 2
+    assert "Traceback" not in result.stderr
+
+
+def test_the_package_says_that_it_is_typed() -> None:
+    assert philidor.__file__ is not None
+    assert (Path(philidor.__file__).parent / "py.typed").is_file()
+
+
+def test_the_version_is_a_release_number() -> None:
+    assert [part.isdigit() for part in philidor.__version__.split(".")[:2]] == [True, True]
+
+
+def test_public_names_can_all_be_loaded() -> None:
+    for name in philidor.__all__:
+        assert getattr(philidor, name) is not None
+    with pytest.raises(AttributeError, match="has no attribute 'no_such_name'"):
+        _ = philidor.no_such_name
+
+
+@pytest.mark.slow
+def test_a_wheel_has_everything_and_nothing_else(tmp_path: Path) -> None:
+    # A build folder of its own, and only what git would give to a stranger.
+    source = tmp_path / "source"
+    ignored = shutil.ignore_patterns(".git", ".venv*", "build", "dist", "site", "__pycache__", "*.so", ".*_cache")
+    shutil.copytree(ROOT, source, ignore=ignored)
+    command = [sys.executable, "-m", "pip", "wheel", "--no-build-isolation", "--no-deps", "--wheel-dir", str(tmp_path)]
+    environment = os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+    subprocess.run([*command, str(source)], check=True, capture_output=True, env=environment, timeout=900)
+    (wheel,) = tmp_path.glob("philidor-*.whl")
+    assert "-cp311-abi3-" in wheel.name
+    with zipfile.ZipFile(wheel) as archive:
+        names = archive.namelist()
+        entry_points = next(name for name in names if name.endswith("/entry_points.txt"))
+        assert "philidor = philidor.cli" in archive.read(entry_points).decode()
+    for name in ("__init__.py", "__main__.py", "py.typed", "_native/_ext.pyi", "cli/__init__.py", "core/game.py"):
+        assert f"philidor/{name}" in names
+    compiled = {Path(name).name.partition(".")[0] for name in names if name.endswith(".so")}
+    assert "_cpu" in compiled
+    assert compiled - {"_cpu"} in ({"_ext_v2", "_ext_v3"}, {"_ext_generic"})
+    assert any(name.endswith("/LICENSE") for name in names)
+    strangers = [name for name in names if not name.startswith(("philidor/", "philidor-"))]
+    assert strangers == []
+
+
+def test_metadata_names_the_license_and_the_python_version() -> None:
+    try:
+        metadata = importlib.metadata.metadata("philidor")
+    except importlib.metadata.PackageNotFoundError:
+        pytest.skip("philidor is not installed in this environment, only on the path")
+    assert metadata["License-Expression"] == "GPL-3.0-or-later"
+    assert metadata["Requires-Python"] == ">=3.11"
