@@ -8,6 +8,7 @@ PY := $(VENV)/bin/python
 STAMPS := $(VENV)/stamps
 LOGS := build/logs
 PIP := -m pip install --disable-pip-version-check --constraint constraints.txt
+EDITABLE := -m pip install --disable-pip-version-check --verbose --no-deps --no-build-isolation -e .
 STEP := $(PYTHON) tools/step.py
 CHECK := $(PY) tools/check.py
 
@@ -87,22 +88,25 @@ $(STAMPS)/venv: tools/prerequisites.py
 	@$(STEP) "[1/3] creating $(VENV)" $(LOGS)/venv.log $(PYTHON) -m venv --clear $(VENV)
 	@mkdir -p $(STAMPS) && touch $@
 
-# 2. The build tools, first, because the core is compiled without build isolation: its build folder stays usable and
-#    a second compilation is incremental.
-$(STAMPS)/tools: $(STAMPS)/venv constraints.txt
-	@$(STEP) "[2/3] installing cmake, ninja and nanobind" $(LOGS)/tools.log $(PY) $(PIP) \
-	    cmake ninja nanobind nanobind-backend scikit-build-core typing-extensions
+# 2. The libraries and tools that pyproject.toml names, in the versions that constraints.txt names.
+$(STAMPS)/libraries-play: $(STAMPS)/venv pyproject.toml constraints.txt
+	@$(PY) tools/requirements.py > $(LOGS)/libraries-play.txt
+	@$(STEP) "[2/3] installing libraries" $(LOGS)/libraries-play.log $(PY) $(PIP) -r $(LOGS)/libraries-play.txt
 	@touch $@
 
-# 3. philidor itself, editable.
-$(STAMPS)/play: $(STAMPS)/tools $(NATIVE_SOURCES)
-	@$(STEP) "[3/3] installing libraries and compiling the C++ core" $(LOGS)/play.log \
-	    $(PY) $(PIP) -v --no-build-isolation -e . \
+$(STAMPS)/libraries-dev: $(STAMPS)/venv pyproject.toml constraints.txt
+	@$(PY) tools/requirements.py dev > $(LOGS)/libraries-dev.txt
+	@$(STEP) "[2/3] installing libraries and development tools" $(LOGS)/libraries-dev.log \
+	    $(PY) $(PIP) -r $(LOGS)/libraries-dev.txt
+	@touch $@
+
+# 3. philidor itself, editable: for playing only the variant of the core that this CPU will load.
+$(STAMPS)/play: $(STAMPS)/libraries-play $(NATIVE_SOURCES)
+	@$(STEP) "[3/3] compiling the C++ core" $(LOGS)/play.log $(PY) $(EDITABLE) \
 	    "--config-settings=cmake.define.PHILIDOR_VARIANTS=$$($(PYTHON) tools/variants.py)"
 	@touch $@
 
-$(STAMPS)/dev: $(STAMPS)/tools $(NATIVE_SOURCES)
-	@$(STEP) "[3/3] installing libraries and tools and compiling the C++ core" $(LOGS)/dev.log \
-	    $(PY) $(PIP) -v --no-build-isolation -e ".[dev]" \
+$(STAMPS)/dev: $(STAMPS)/libraries-dev $(NATIVE_SOURCES)
+	@$(STEP) "[3/3] compiling the C++ core" $(LOGS)/dev.log $(PY) $(EDITABLE) \
 	    "--config-settings=cmake.define.PHILIDOR_VARIANTS=$(ALL_VARIANTS)"
 	@touch $@

@@ -62,7 +62,9 @@ def chess960_position(number: int) -> Position:
         rank[square] = letter
     pieces = "".join(rank)
     files = "".join("abcdefgh"[file] for file in (7 - pieces[::-1].index("r"), pieces.index("r")))
-    return Position(f"{pieces}/pppppppp/8/8/8/8/PPPPPPPP/{pieces.upper()} w {files.upper()}{files} - 0 1", chess960=True)
+    return Position(
+        f"{pieces}/pppppppp/8/8/8/8/PPPPPPPP/{pieces.upper()} w {files.upper()}{files} - 0 1", chess960=True
+    )
 
 
 def _free(rank: list[str]) -> list[int]:
