@@ -1,0 +1,48 @@
+// What a native search asks of a game: a small value type that names its moves by number. Searches are templates
+// over this concept, so a playout compiles to straight-line code over one game's bitboards.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+
+namespace philidor::games {
+
+// Numbered so that a winner is `int(result) - 1`.
+enum class Result : std::uint8_t { kOngoing, kFirstWins, kSecondWins, kDraw };
+
+constexpr Result win_of(int player) { return player == 0 ? Result::kFirstWins : Result::kSecondWins; }
+// 2 for a win, 1 for a draw, 0 for a loss: whole numbers, so that sums are exact in any order.
+constexpr int half_points(Result result, int player) {
+    return result == Result::kDraw ? 1 : result == win_of(player) ? 2 : 0;
+}
+
+// A move as its game writes it; only the game reads it.
+using MoveCode = std::uint16_t;
+
+// `nth_move(i)` for i = 0 .. move_count() - 1 lists the legal moves in canonical order, the order of the Python
+// game's `legal_moves`. A random move is `nth_move(random index)`: games find it without listing the others
+// where they can. `move_count` and `nth_move` may only be called while the game is ongoing.
+template <typename G>
+concept Game = std::copyable<G> && requires(G game, const G& state, MoveCode move, int index) {
+    { state.to_move() } -> std::same_as<int>;  // 0 or 1
+    { state.result() } -> std::same_as<Result>;
+    { state.move_count() } -> std::same_as<int>;
+    { state.nth_move(index) } -> std::same_as<MoveCode>;
+    { game.play(move) };
+};
+
+// Leaf count of the move tree, as a check on the rules; a finished game has no leaves below it.
+template <Game G>
+std::uint64_t perft(const G& state, int depth) {
+    if (depth == 0) return 1;
+    if (state.result() != Result::kOngoing) return 0;
+    std::uint64_t leaves = 0;
+    for (int i = 0; i < state.move_count(); ++i) {
+        G next = state;
+        next.play(state.nth_move(i));
+        leaves += perft(next, depth - 1);
+    }
+    return leaves;
+}
+
+}  // namespace philidor::games
