@@ -54,7 +54,7 @@ lint: $(INSTALLED)
 
 format: $(INSTALLED)
 	@$(PY) -m ruff check --fix --quiet . ; $(PY) -m ruff format .
-	@find cpp -name '*.h' -o -name '*.cpp' -o -name '*.c' | xargs $(VENV)/bin/clang-format -i
+	@find cpp tools -name '*.h' -o -name '*.cpp' -o -name '*.c' | xargs $(VENV)/bin/clang-format -i
 
 types: $(INSTALLED)
 	@$(CHECK) types

@@ -41,7 +41,8 @@ def tool(name: str, *arguments: str) -> Command:
 
 def cpp_files() -> list[str]:
     """The C and C++ sources, sorted."""
-    return sorted(str(path) for path in Path("cpp").rglob("*") if path.suffix in {".h", ".cpp", ".c"})
+    files = (path for folder in ("cpp", "tools") for path in Path(folder).rglob("*"))
+    return sorted(str(path) for path in files if path.suffix in {".h", ".cpp", ".c"})
 
 
 def cmake_build(folder: str, *options: str) -> list[Command]:

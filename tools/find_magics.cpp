@@ -63,8 +63,9 @@ std::uint64_t find(int square, bool is_rook) {
 }  // namespace
 
 int main() {
-    std::puts("// Written by tools/find_magics.cpp.\n#pragma once\n\n#include \"games/chess/types.h\"\n\n"
-              "namespace philidor::chess {\n");
+    std::puts(
+        "// Written by tools/find_magics.cpp.\n#pragma once\n\n#include \"games/chess/types.h\"\n\n"
+        "namespace philidor::chess {\n");
     for (bool is_rook : {false, true}) {
         std::printf("inline constexpr Bitboard k%sMagics[64] = {", is_rook ? "Rook" : "Bishop");
         for (int square = 0; square < 64; ++square)

@@ -104,20 +104,28 @@ std::vector<std::tuple<int, int, int>> dirty_pieces(const PyPosition& position, 
 
 void bind_move(nb::module_& module) {
     nb::class_<Move>(module, "Move", "A chess move in 16 bits: from, to, kind. Castling is king takes own rook.")
-        .def("__init__", [](Move* self, int raw) {
-                 if (raw < 0 || raw > 0xFFFF) throw std::invalid_argument("a raw move has 16 bits");
-                 new (self) Move(std::uint16_t(raw));
-             }, "raw"_a, "From its 16 bits; it need not be legal anywhere.")
-        .def_prop_ro("from_square", [](Move m) { return int(m.from()); }, "0 (a1) to 63 (h8).")
-        .def_prop_ro("to_square", [](Move m) { return int(m.to()); }, "0 (a1) to 63 (h8); the rook's square when castling.")
+        .def(
+            "__init__",
+            [](Move* self, int raw) {
+                if (raw < 0 || raw > 0xFFFF) throw std::invalid_argument("a raw move has 16 bits");
+                new (self) Move(std::uint16_t(raw));
+            },
+            "raw"_a, "From its 16 bits; it need not be legal anywhere.")
+        .def_prop_ro(
+            "from_square", [](Move m) { return int(m.from()); }, "0 (a1) to 63 (h8).")
+        .def_prop_ro(
+            "to_square", [](Move m) { return int(m.to()); }, "0 (a1) to 63 (h8); the rook's square when castling.")
         .def_prop_ro("promotion", &promotion_of, "The new piece (2 knight ... 5 queen), or None.")
         .def_prop_ro("is_castling", [](Move m) { return m.kind() == kCastling; })
         .def_prop_ro("is_en_passant", [](Move m) { return m.kind() == kEnPassant; })
-        .def_prop_ro("raw", [](Move m) { return int(m.raw()); }, "The 16 bits; their order is the canonical order of moves.")
+        .def_prop_ro(
+            "raw", [](Move m) { return int(m.raw()); }, "The 16 bits; their order is the canonical order of moves.")
         .def("uci", &move_text, "chess960"_a = false, "UCI text, such as e2e4, e7e8q or e1g1 (e1h1 in Chess960).")
         .def("__hash__", [](Move m) { return int(m.raw()); })
-        .def("__eq__", [](Move m, nb::object other) { return nb::isinstance<Move>(other) && nb::cast<Move>(other) == m; },
-             "other"_a.none())
+        .def(
+            "__eq__",
+            [](Move m, nb::object other) { return nb::isinstance<Move>(other) && nb::cast<Move>(other) == m; },
+            "other"_a.none())
         .def("__lt__", [](Move a, Move b) { return a < b; })
         .def("__str__", [](Move m) { return move_text(m, false); })
         .def("__repr__", [](Move m) { return "<Move " + move_text(m, false) + ">"; })
@@ -127,101 +135,158 @@ void bind_move(nb::module_& module) {
 void bind_position_moves(nb::class_<PyPosition>& c) {
     c.def("legal_moves", &sorted_moves, "All legal moves in canonical order.")
         .def("count_legal_moves", [](const PyPosition& p) { return legal_moves(p.board()).size(); })
-        .def("is_legal", [](const PyPosition& p, Move m) { return p.board().is_legal(m); }, "move"_a)
-        .def("play", [](const PyPosition& p, Move m) {
-                 check_legal(p, m);
-                 return PyPosition{Position::play(p.ptr, m)};
-             }, "move"_a, "The position after a legal move.")
-        .def("parse_uci", [](const PyPosition& p, std::string_view text) -> std::optional<Move> {
-                 const Move move = parse_uci(p.board(), text);
-                 return move ? std::optional<Move>(move) : std::nullopt;
-             }, "text"_a, "The legal move that the text names, or None.")
-        .def("parse_san", [](const PyPosition& p, std::string_view text) -> std::pair<std::optional<Move>, std::string> {
-                 static constexpr const char* kNames[] = {"", "syntax", "illegal", "ambiguous"};
-                 const SanResult result = parse_san(p.board(), text);
-                 return {result.move ? std::optional<Move>(result.move) : std::nullopt, kNames[int(result.error)]};
-             }, "text"_a, "The move, and '' or what was wrong: 'syntax', 'illegal', 'ambiguous'.")
-        .def("uci", [](const PyPosition& p, Move m) { return to_uci(p.board(), m); }, "move"_a)
-        .def("san", [](const PyPosition& p, Move m) {
-                 check_legal(p, m);
-                 return to_san(p.board(), m);
-             }, "move"_a)
-        .def("gives_check", [](const PyPosition& p, Move m) {
-                 check_legal(p, m);
-                 return p.board().gives_check(m);
-             }, "move"_a)
-        .def("is_capture", [](const PyPosition& p, Move m) { return p.board().is_capture(m); }, "move"_a)
-        .def("see", [](const PyPosition& p, Move m) {
-                 check_legal(p, m);
-                 return see(p.board(), m);
-             }, "move"_a, "Static exchange evaluation in centipawns.")
-        .def("see_at_least", [](const PyPosition& p, Move m, int threshold) {
-                 check_legal(p, m);
-                 return see_at_least(p.board(), m, threshold);
-             }, "move"_a, "threshold"_a)
-        .def("dirty_pieces", &dirty_pieces, "move"_a, "(piece code, from, to) of each piece the move changes; 64 is off the board.")
-        .def("perft", [](const PyPosition& p, int depth, bool bulk) {
-                 if (depth < 0) throw std::invalid_argument("depth must be at least 0, got " + std::to_string(depth));
-                 State state;
-                 Board board = p.ptr->copy_board(state);
-                 nb::gil_scoped_release release;
-                 return perft(board, depth, bulk);
-             }, "depth"_a, "bulk"_a = true, "Leaves of the tree of legal moves.")
-        .def("divide", [](const PyPosition& p, int depth) {
-                 if (depth < 1) throw std::invalid_argument("depth must be at least 1, got " + std::to_string(depth));
-                 nb::gil_scoped_release release;
-                 return divide(p, depth);
-             }, "depth"_a, "Perft of each legal move.");
+        .def(
+            "is_legal", [](const PyPosition& p, Move m) { return p.board().is_legal(m); }, "move"_a)
+        .def(
+            "play",
+            [](const PyPosition& p, Move m) {
+                check_legal(p, m);
+                return PyPosition{Position::play(p.ptr, m)};
+            },
+            "move"_a, "The position after a legal move.")
+        .def(
+            "parse_uci",
+            [](const PyPosition& p, std::string_view text) -> std::optional<Move> {
+                const Move move = parse_uci(p.board(), text);
+                return move ? std::optional<Move>(move) : std::nullopt;
+            },
+            "text"_a, "The legal move that the text names, or None.")
+        .def(
+            "parse_san",
+            [](const PyPosition& p, std::string_view text) -> std::pair<std::optional<Move>, std::string> {
+                static constexpr const char* kNames[] = {"", "syntax", "illegal", "ambiguous"};
+                const SanResult result = parse_san(p.board(), text);
+                return {result.move ? std::optional<Move>(result.move) : std::nullopt, kNames[int(result.error)]};
+            },
+            "text"_a, "The move, and '' or what was wrong: 'syntax', 'illegal', 'ambiguous'.")
+        .def(
+            "uci", [](const PyPosition& p, Move m) { return to_uci(p.board(), m); }, "move"_a)
+        .def(
+            "san",
+            [](const PyPosition& p, Move m) {
+                check_legal(p, m);
+                return to_san(p.board(), m);
+            },
+            "move"_a)
+        .def(
+            "gives_check",
+            [](const PyPosition& p, Move m) {
+                check_legal(p, m);
+                return p.board().gives_check(m);
+            },
+            "move"_a)
+        .def(
+            "is_capture", [](const PyPosition& p, Move m) { return p.board().is_capture(m); }, "move"_a)
+        .def(
+            "see",
+            [](const PyPosition& p, Move m) {
+                check_legal(p, m);
+                return see(p.board(), m);
+            },
+            "move"_a, "Static exchange evaluation in centipawns.")
+        .def(
+            "see_at_least",
+            [](const PyPosition& p, Move m, int threshold) {
+                check_legal(p, m);
+                return see_at_least(p.board(), m, threshold);
+            },
+            "move"_a, "threshold"_a)
+        .def("dirty_pieces", &dirty_pieces, "move"_a,
+             "(piece code, from, to) of each piece the move changes; 64 is off the board.")
+        .def(
+            "perft",
+            [](const PyPosition& p, int depth, bool bulk) {
+                if (depth < 0) throw std::invalid_argument("depth must be at least 0, got " + std::to_string(depth));
+                State state;
+                Board board = p.ptr->copy_board(state);
+                nb::gil_scoped_release release;
+                return perft(board, depth, bulk);
+            },
+            "depth"_a, "bulk"_a = true, "Leaves of the tree of legal moves.")
+        .def(
+            "divide",
+            [](const PyPosition& p, int depth) {
+                if (depth < 1) throw std::invalid_argument("depth must be at least 1, got " + std::to_string(depth));
+                nb::gil_scoped_release release;
+                return divide(p, depth);
+            },
+            "depth"_a, "Perft of each legal move.");
 }
 
 void bind_position_state(nb::class_<PyPosition>& c) {
-    c.def_prop_ro("to_move", [](const PyPosition& p) { return int(p.board().to_move()); }, "0 for White, 1 for Black.")
+    c.def_prop_ro(
+         "to_move", [](const PyPosition& p) { return int(p.board().to_move()); }, "0 for White, 1 for Black.")
         .def_prop_ro("key", [](const PyPosition& p) { return p.board().key(); })
         .def_prop_ro("pawn_key", [](const PyPosition& p) { return p.board().pawn_key(); })
         .def("polyglot_key", [](const PyPosition& p) { return p.board().polyglot_key(); })
         .def_prop_ro("ply", [](const PyPosition& p) { return p.board().ply(); })
         .def_prop_ro("halfmove_clock", [](const PyPosition& p) { return p.board().halfmove_clock(); })
         .def_prop_ro("is_chess960", [](const PyPosition& p) { return p.board().is_chess960(); })
-        .def_prop_ro("castling_rights", [](const PyPosition& p) { return int(p.board().castling()); },
-                     "Bits: 1 White short, 2 White long, 4 Black short, 8 Black long.")
-        .def_prop_ro("en_passant", [](const PyPosition& p) -> std::optional<int> {
-            const Square square = p.board().en_passant();
-            return square == kNoSquare ? std::nullopt : std::optional<int>(square);
-        }, "The target square where a capture en passant is legal.")
-        .def_prop_ro("en_passant_raw", [](const PyPosition& p) -> std::optional<int> {
-            const Square square = p.board().en_passant_raw();
-            return square == kNoSquare ? std::nullopt : std::optional<int>(square);
-        }, "The square behind a pawn that has just made a double step.")
-        .def_prop_ro("parent", [](const PyPosition& p) -> std::optional<PyPosition> {
-            return p.ptr->parent() ? std::optional<PyPosition>(PyPosition{p.ptr->parent()}) : std::nullopt;
-        })
-        .def_prop_ro("last_move", [](const PyPosition& p) -> std::optional<Move> {
-            return p.ptr->last_move() ? std::optional<Move>(p.ptr->last_move()) : std::nullopt;
-        })
-        .def("piece_at", [](const PyPosition& p, int square) { return int(p.board().piece_on(checked_square(square))); },
-             "square"_a, "8 * color + type (1 pawn ... 6 king), 0 for an empty square.")
-        .def("pieces", [](const PyPosition& p, int color, int type) {
-                 if (color < 0 || color > 1 || type < 1 || type > 6) throw std::invalid_argument("color is 0 or 1, type 1 to 6");
-                 return p.board().pieces(Color(color), PieceType(type));
-             }, "color"_a, "type"_a, "A bitboard; bit 0 is a1.")
-        .def("attackers_to", [](const PyPosition& p, int square) {
-                 return p.board().attackers_to(checked_square(square), p.board().occupied());
-             }, "square"_a, "A bitboard of the pieces of both colors that attack the square.")
+        .def_prop_ro(
+            "castling_rights", [](const PyPosition& p) { return int(p.board().castling()); },
+            "Bits: 1 White short, 2 White long, 4 Black short, 8 Black long.")
+        .def_prop_ro(
+            "en_passant",
+            [](const PyPosition& p) -> std::optional<int> {
+                const Square square = p.board().en_passant();
+                return square == kNoSquare ? std::nullopt : std::optional<int>(square);
+            },
+            "The target square where a capture en passant is legal.")
+        .def_prop_ro(
+            "en_passant_raw",
+            [](const PyPosition& p) -> std::optional<int> {
+                const Square square = p.board().en_passant_raw();
+                return square == kNoSquare ? std::nullopt : std::optional<int>(square);
+            },
+            "The square behind a pawn that has just made a double step.")
+        .def_prop_ro("parent",
+                     [](const PyPosition& p) -> std::optional<PyPosition> {
+                         return p.ptr->parent() ? std::optional<PyPosition>(PyPosition{p.ptr->parent()}) : std::nullopt;
+                     })
+        .def_prop_ro("last_move",
+                     [](const PyPosition& p) -> std::optional<Move> {
+                         return p.ptr->last_move() ? std::optional<Move>(p.ptr->last_move()) : std::nullopt;
+                     })
+        .def(
+            "piece_at", [](const PyPosition& p, int square) { return int(p.board().piece_on(checked_square(square))); },
+            "square"_a, "8 * color + type (1 pawn ... 6 king), 0 for an empty square.")
+        .def(
+            "pieces",
+            [](const PyPosition& p, int color, int type) {
+                if (color < 0 || color > 1 || type < 1 || type > 6)
+                    throw std::invalid_argument("color is 0 or 1, type 1 to 6");
+                return p.board().pieces(Color(color), PieceType(type));
+            },
+            "color"_a, "type"_a, "A bitboard; bit 0 is a1.")
+        .def(
+            "attackers_to",
+            [](const PyPosition& p, int square) {
+                return p.board().attackers_to(checked_square(square), p.board().occupied());
+            },
+            "square"_a, "A bitboard of the pieces of both colors that attack the square.")
         .def("is_check", [](const PyPosition& p) { return p.board().in_check(); })
-        .def("count_repetitions", [](const PyPosition& p, int limit) { return p.board().count_repetitions(limit); }, "limit"_a,
-             "How often this position occurred before in its history, at most `limit`.")
+        .def(
+            "count_repetitions", [](const PyPosition& p, int limit) { return p.board().count_repetitions(limit); },
+            "limit"_a, "How often this position occurred before in its history, at most `limit`.")
         .def("is_insufficient_material", [](const PyPosition& p) { return p.board().is_insufficient_material(); })
-        .def("has_insufficient_material", [](const PyPosition& p, int color) {
-                 if (color < 0 || color > 1) throw std::invalid_argument("color is 0 or 1");
-                 return p.board().has_insufficient_material(Color(color));
-             }, "color"_a)
+        .def(
+            "has_insufficient_material",
+            [](const PyPosition& p, int color) {
+                if (color < 0 || color > 1) throw std::invalid_argument("color is 0 or 1");
+                return p.board().has_insufficient_material(Color(color));
+            },
+            "color"_a)
         .def("ending", &ending, "(reason, winner) if the game is over; winner is 0, 1, or -1 for a draw.")
-        .def("is_consistent", [](const PyPosition& p) { return p.board().is_consistent(); },
-             "Whether all that is kept incrementally equals what a fresh board computes (for tests).")
-        .def("fen", [](const PyPosition& p, bool shredder, bool raw_en_passant) {
-                 return to_fen(p.board(), shredder ? FenCastling::kShredder : FenCastling::kXFen,
-                               raw_en_passant ? FenEnPassant::kRaw : FenEnPassant::kLegal);
-             }, "shredder"_a = false, "raw_en_passant"_a = false);
+        .def(
+            "is_consistent", [](const PyPosition& p) { return p.board().is_consistent(); },
+            "Whether all that is kept incrementally equals what a fresh board computes (for tests).")
+        .def(
+            "fen",
+            [](const PyPosition& p, bool shredder, bool raw_en_passant) {
+                return to_fen(p.board(), shredder ? FenCastling::kShredder : FenCastling::kXFen,
+                              raw_en_passant ? FenEnPassant::kRaw : FenEnPassant::kLegal);
+            },
+            "shredder"_a = false, "raw_en_passant"_a = false);
 }
 
 }  // namespace
@@ -229,10 +294,13 @@ void bind_position_state(nb::class_<PyPosition>& c) {
 void bind_chess(nb::module_& module) {
     bind_move(module);
     nb::class_<PyPosition> position(module, "Position", "An immutable chess position that shares its history.");
-    position.def("__init__", [](PyPosition* self, std::string_view fen, std::optional<bool> chess960) {
+    position.def(
+        "__init__",
+        [](PyPosition* self, std::string_view fen, std::optional<bool> chess960) {
             const Chess960 variant = !chess960 ? Chess960::kAuto : *chess960 ? Chess960::kYes : Chess960::kNo;
             new (self) PyPosition{Position::from_fen(fen, variant)};
-        }, "fen"_a, "chess960"_a = nb::none());
+        },
+        "fen"_a, "chess960"_a = nb::none());
     bind_position_moves(position);
     bind_position_state(position);
 }

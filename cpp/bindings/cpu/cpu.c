@@ -9,10 +9,10 @@ static PyObject* features(PyObject* module, PyObject* unused) {
     if (!found) return NULL;
 #if defined(__x86_64__) || defined(_M_X64)
     __builtin_cpu_init();
-#define PHILIDOR_FEATURE(name)                                                                       \
-    if (PyDict_SetItemString(found, name, __builtin_cpu_supports(name) ? Py_True : Py_False) < 0) {  \
-        Py_DECREF(found);                                                                            \
-        return NULL;                                                                                 \
+#define PHILIDOR_FEATURE(name)                                                                      \
+    if (PyDict_SetItemString(found, name, __builtin_cpu_supports(name) ? Py_True : Py_False) < 0) { \
+        Py_DECREF(found);                                                                           \
+        return NULL;                                                                                \
     }
     PHILIDOR_FEATURE("sse4.1")
     PHILIDOR_FEATURE("sse4.2")
@@ -35,9 +35,9 @@ static PyObject* features(PyObject* module, PyObject* unused) {
     return found;
 }
 
-static PyMethodDef methods[] = {
-    {"features", features, METH_NOARGS, "The instruction sets this CPU can run, by name; empty on other architectures."},
-    {NULL, NULL, 0, NULL}};
+static PyMethodDef methods[] = {{"features", features, METH_NOARGS,
+                                 "The instruction sets this CPU can run, by name; empty on other architectures."},
+                                {NULL, NULL, 0, NULL}};
 
 static struct PyModuleDef definition = {PyModuleDef_HEAD_INIT, "_cpu", NULL, 0, methods, NULL, NULL, NULL, NULL};
 

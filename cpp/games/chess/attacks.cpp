@@ -41,8 +41,8 @@ Bitboard ray_attacks(Square square, Bitboard occupied, const Step (&steps)[4]) {
 
 // The last square of a ray never blocks anything, so its occupancy does not matter.
 Bitboard relevant_occupancy(Square square, const Step (&steps)[4]) {
-    const Bitboard edges = ((kRank1 | kRank8) & ~rank_mask(rank_of(square))) |
-                           ((kFileA | kFileH) & ~file_mask(file_of(square)));
+    const Bitboard edges =
+        ((kRank1 | kRank8) & ~rank_mask(rank_of(square))) | ((kFileA | kFileH) & ~file_mask(file_of(square)));
     return ray_attacks(square, 0, steps) & ~edges;
 }
 

@@ -11,8 +11,8 @@
 namespace philidor::chess {
 
 struct Slider {
-    Bitboard mask;             // the squares whose occupancy matters
-    const Bitboard* attacks;   // indexed by the compressed occupancy
+    Bitboard mask;            // the squares whose occupancy matters
+    const Bitboard* attacks;  // indexed by the compressed occupancy
 #ifndef PHILIDOR_PEXT
     Bitboard magic;
     unsigned shift;

@@ -51,8 +51,7 @@ void Board::finish_setup(Square en_passant_raw, int halfmove_clock) {
     state.halfmove_clock = halfmove_clock;
     state.en_passant_raw = en_passant_raw;
     update_check_info();
-    state.en_passant =
-        en_passant_raw != kNoSquare && has_legal_en_passant(en_passant_raw) ? en_passant_raw : kNoSquare;
+    state.en_passant = en_passant_raw != kNoSquare && has_legal_en_passant(en_passant_raw) ? en_passant_raw : kNoSquare;
     state.key = zobrist::kCastling.of[state.castling];
     for (Bitboard rest = occupied(); rest;) {
         const Square square = pop_first(rest);
@@ -296,8 +295,7 @@ bool Board::is_insufficient_material() const {
 Key Board::polyglot_key() const {
     Key key = state_->key;
     const Square raw = state_->en_passant_raw;
-    if (raw != kNoSquare && state_->en_passant == kNoSquare &&
-        (pawn_attacks(~to_move_, raw) & pieces(to_move_, kPawn)))
+    if (raw != kNoSquare && state_->en_passant == kNoSquare && (pawn_attacks(~to_move_, raw) & pieces(to_move_, kPawn)))
         key ^= zobrist::en_passant(raw);
     return key;
 }

@@ -51,7 +51,9 @@ class Board {
     Bitboard pieces(Color color) const { return by_color_[color]; }
     Bitboard pieces(PieceType type) const { return by_type_[type]; }
     Bitboard pieces(Color color, PieceType type) const { return by_color_[color] & by_type_[type]; }
-    Bitboard pieces(Color color, PieceType a, PieceType b) const { return by_color_[color] & (by_type_[a] | by_type_[b]); }
+    Bitboard pieces(Color color, PieceType a, PieceType b) const {
+        return by_color_[color] & (by_type_[a] | by_type_[b]);
+    }
     Square king(Color color) const { return first_square(pieces(color, kKing)); }
     // Half moves since the start of the game: 2 * (move number - 1) + (Black to move).
     int ply() const { return ply_; }

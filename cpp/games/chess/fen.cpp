@@ -60,7 +60,8 @@ class FenReader {
         int rank = 7, file = 0;
         for (char c : text) {
             if (c == '/') {
-                if (file != 8) fail("board", "rank " + std::to_string(rank + 1) + " has " + std::to_string(file) + " squares");
+                if (file != 8)
+                    fail("board", "rank " + std::to_string(rank + 1) + " has " + std::to_string(file) + " squares");
                 if (--rank < 0) fail("board", "more than 8 ranks");
                 file = 0;
             } else if (c >= '1' && c <= '8') {

@@ -86,8 +86,7 @@ inline Move* generate_pawns(const Board& board, Move* list, Bitboard check_mask)
     list = generate_pawn_set<Us, Which>(board, list, pawns & ~pinned, check_mask);
     for (Bitboard rest = pawns & pinned; rest;) {
         const Square from = pop_first(rest);
-        list = generate_pawn_set<Us, Which>(board, list, bit(from),
-                                            check_mask & line_through(board.king(Us), from));
+        list = generate_pawn_set<Us, Which>(board, list, bit(from), check_mask & line_through(board.king(Us), from));
     }
     if constexpr (Which != Moves::kQuiets) {
         const Square target = board.en_passant();
@@ -124,8 +123,7 @@ inline Move* generate_pieces(const Board& board, Move* list, Bitboard targets) {
     for (Bitboard rest = pinned & (board.pieces(Us, kBishop, kQueen) | board.pieces(Us, kRook)); rest;) {
         const Square from = pop_first(rest);
         const PieceType type = type_of(board.piece_on(from));
-        list = write(list, from,
-                     piece_attacks(type, from, occupied) & targets & line_through(board.king(Us), from));
+        list = write(list, from, piece_attacks(type, from, occupied) & targets & line_through(board.king(Us), from));
     }
     return list;
 }
@@ -238,8 +236,8 @@ int canonical_index(const MoveList& list, Move move) {
 bool is_legal_castling(const Board& board, Move move) {
     if (board.in_check()) return false;
     Move list[2];
-    Move* const end = board.to_move() == kWhite ? generate_castling<kWhite>(board, list)
-                                                : generate_castling<kBlack>(board, list);
+    Move* const end =
+        board.to_move() == kWhite ? generate_castling<kWhite>(board, list) : generate_castling<kBlack>(board, list);
     return std::find(list, end, move) != end;
 }
 

@@ -23,7 +23,9 @@ PieceType piece_named(char c) {
 constexpr bool is_file(char c) { return c >= 'a' && c <= 'h'; }
 constexpr bool is_rank(char c) { return c >= '1' && c <= '8'; }
 
-MoveKind promotion_kind(PieceType type) { return type == kNoPieceType ? kNormal : MoveKind(kPromoteKnight + (type - kKnight)); }
+MoveKind promotion_kind(PieceType type) {
+    return type == kNoPieceType ? kNormal : MoveKind(kPromoteKnight + (type - kKnight));
+}
 
 // The pieces of the mover that could legally reach `to`, kings, pawns' pushes and en passant included.
 // `kind` tells them apart; castling is not asked for here.
@@ -91,7 +93,8 @@ SanText read_san(std::string_view text) {
         if (!text.empty() && piece_named(text.back()) != kNoPieceType && piece_named(text.back()) != kKing) {
             san.promotion = piece_named(text.back());
             text.remove_suffix(1);
-            if (!text.empty() && (text.back() == '=' || text.back() == '(' || text.back() == '/')) text.remove_suffix(1);
+            if (!text.empty() && (text.back() == '=' || text.back() == '(' || text.back() == '/'))
+                text.remove_suffix(1);
         }
     }
     const std::size_t size = text.size();
@@ -132,15 +135,15 @@ std::string square_name(Square square) { return {char('a' + file_of(square)), ch
 std::string to_uci(const Board& board, Move move) {
     if (move == kNoMove) return "0000";
     Square to = move.to();
-    if (move.kind() == kCastling && !board.is_chess960())
-        to = make_square(to > move.from() ? 6 : 2, rank_of(to));
+    if (move.kind() == kCastling && !board.is_chess960()) to = make_square(to > move.from() ? 6 : 2, rank_of(to));
     std::string text = square_name(move.from()) + square_name(to);
     if (move.is_promotion()) text += kPromotionNames[move.promotion()];
     return text;
 }
 
 Move parse_uci(const Board& board, std::string_view text) {
-    if (text.size() < 4 || text.size() > 5 || !is_file(text[0]) || !is_rank(text[1]) || !is_file(text[2]) || !is_rank(text[3]))
+    if (text.size() < 4 || text.size() > 5 || !is_file(text[0]) || !is_rank(text[1]) || !is_file(text[2]) ||
+        !is_rank(text[3]))
         return kNoMove;
     const Square from = make_square(text[0] - 'a', text[1] - '1'), to = make_square(text[2] - 'a', text[3] - '1');
     PieceType promotion = kNoPieceType;

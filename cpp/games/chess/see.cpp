@@ -15,7 +15,8 @@ class Exchange {
         find_pins(kBlack);
     }
 
-    // Takes the least valuable attacker of `color` off the board and returns its type; kNoPieceType if none may capture.
+    // Takes the least valuable attacker of `color` off the board and returns its type; kNoPieceType if none may
+    // capture.
     PieceType take_next(Color color) {
         attackers_ &= occupied_;
         Bitboard own = attackers_ & board_.pieces(color);

@@ -23,8 +23,10 @@ constexpr Color color_of(Piece piece) { return Color(piece >> 3); }
 
 // a1 = 0, b1 = 1, ... h8 = 63.
 enum Square : std::uint8_t {
+    // clang-format off
     kA1, kB1, kC1, kD1, kE1, kF1, kG1, kH1,
     kA8 = 56, kB8, kC8, kD8, kE8, kF8, kG8, kH8,
+    // clang-format on
     kNoSquare = 64
 };
 constexpr Square make_square(int file, int rank) { return Square(rank * 8 + file); }
@@ -60,10 +62,13 @@ constexpr int forward(Color color) { return color == kWhite ? 8 : -8; }
 
 enum MoveKind : std::uint8_t {
     kNormal,
-    kCastling,   // king takes own rook, in standard chess too
+    kCastling,  // king takes own rook, in standard chess too
     kEnPassant,
     // Promotions in the order of the pieces; kPromoteKnight + (type - kKnight).
-    kPromoteKnight, kPromoteBishop, kPromoteRook, kPromoteQueen
+    kPromoteKnight,
+    kPromoteBishop,
+    kPromoteRook,
+    kPromoteQueen
 };
 
 // from | to | kind, from in the highest bits: comparing raw values compares (from, to, promotion), which is
@@ -118,8 +123,12 @@ class MoveList {
 
 // Castling rights: one bit per color and side.
 enum CastlingRight : std::uint8_t {
-    kWhiteKingside = 1, kWhiteQueenside = 2, kBlackKingside = 4, kBlackQueenside = 8,
-    kNoCastling = 0, kAnyCastling = 15
+    kWhiteKingside = 1,
+    kWhiteQueenside = 2,
+    kBlackKingside = 4,
+    kBlackQueenside = 8,
+    kNoCastling = 0,
+    kAnyCastling = 15
 };
 constexpr std::uint8_t castling_right(Color color, bool kingside) {
     return std::uint8_t((kingside ? 1 : 2) << (2 * color));
