@@ -96,6 +96,13 @@ class Analysis:
         return {m: n / total for m, n in sorted(counts.items(), key=lambda pair: -pair[1])} if total else {}
 
     @property
+    def value(self) -> float | None:
+        """The expected result in [-1, 1]: from the WDL, or else the chosen move's Q."""
+        if self.wdl is not None:
+            return self.wdl.value
+        return next((stats.value for stats in self.moves if stats.move == self.best), None)
+
+    @property
     def nodes_per_second(self) -> int:
         """Speed, 0 when no time was measured."""
         return round(self.nodes / self.time_s) if self.time_s > 0 else 0

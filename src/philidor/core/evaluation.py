@@ -97,5 +97,10 @@ class Heuristic(Protocol[StateT_contra]):
         """Returns the first player's score of `state`."""
 
 
+def no_opinion(state: AnyState, /) -> int:
+    """The heuristic of one who knows only the rules: everything unfinished is even."""
+    return 0
+
+
 MATE_SCORE = 10_000
 """The reference searches' score of a won game (book, Listing 3.4); native alpha-beta has 32,000 - ply instead."""

@@ -46,7 +46,10 @@ class State(Protocol[M]):
         """A 64-bit hash of the position, the same in every process."""
 
     def legal_moves(self) -> Sequence[M]:
-        """Returns the moves in the game's canonical order; none when the game is over."""
+        """Returns the moves in the game's canonical order; without any, the game is over.
+
+        A game whose end may be claimed, as a draw in chess, can be over and still have moves: ask `is_over` first.
+        """
 
     def play(self, move: M | str, /) -> Self:
         """Returns the state after `move`, given as a move or as its text."""

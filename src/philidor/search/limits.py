@@ -1,0 +1,64 @@
+"""When to stop: limits given beforehand and a callback asked while searching."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from philidor.core.config import real, spin, validate
+
+Stop: TypeAlias = Callable[[], bool]
+"""Asked every now and then by a running search; True ends it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What a search may spend."""
+
+    nodes: int | None = field(default=None, metadata=spin(None, 1))
+    """Positions to visit at most."""
+    time_s: float | None = field(default=None, metadata=real(None, 0.0))
+    """Seconds to think at most."""
+
+    def __post_init__(self) -> None:
+        validate(self)
+
+
+NO_LIMITS = Limits()
+
+
+class OutOfBudgetError(Exception):
+    """Thrown inside a search to leave it from any depth; never reaches the caller."""
+
+
+class Budget:
+    """Counts the visited positions and says when it is enough."""
+
+    def __init__(self, limits: Limits, stop: Stop | None, interval: int = 64) -> None:
+        """Asks the clock and the callback once per `interval` visits, as asking costs as much as a cheap visit."""
+        self.visited = 0
+        self._interval = interval
+        self._limits = limits
+        self._stop = stop
+        self._start = time.perf_counter()
+
+    @property
+    def time_s(self) -> float:
+        """Seconds since the search began."""
+        return time.perf_counter() - self._start
+
+    def spend(self) -> None:
+        """Counts one visit; raises OutOfBudgetError instead when there is nothing left."""
+        if self.is_spent():
+            raise OutOfBudgetError
+        self.visited += 1
+
+    def is_spent(self) -> bool:
+        """Says whether a limit is reached or a stop was asked for."""
+        if self._limits.nodes is not None and self.visited >= self._limits.nodes:
+            return True
+        if self.visited % self._interval != 0:
+            return False
+        if self._limits.time_s is not None and self.time_s >= self._limits.time_s:
+            return True
+        return self._stop is not None and self._stop()

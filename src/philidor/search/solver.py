@@ -1,0 +1,184 @@
+"""Solves small games exactly: who wins, in how many moves, and how (book, ch. 5.3, where minimax solves hexapawn)."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from philidor.core.analysis import Analysis, Line, MoveStats, Score
+from philidor.core.config import spin, validate
+from philidor.core.errors import SolveError
+from philidor.core.evaluation import Heuristic, Wdl, no_opinion
+from philidor.core.game import AnyState
+from philidor.search.limits import NO_LIMITS, Budget, Limits, OutOfBudgetError, Stop
+from philidor.search.result import SearchResult
+from philidor.search.trace import TraceLimit, Tracer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SolverConfig:
+    """Knobs of the solver."""
+
+    max_positions: int = field(default=5_000_000, metadata=spin(None, 1))
+    """Different positions to look at before giving up."""
+
+    def __post_init__(self) -> None:
+        validate(self)
+
+
+DEFAULT = SolverConfig()
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Solution:
+    """A position's worth under perfect play; the winner hurries, the loser delays. Ordered from bad to good."""
+
+    value: int
+    """1, 0 or -1 in the side to move's view."""
+    haste: int
+    """Orders solutions of the same value: quick wins and slow losses are the better ones."""
+    plies: int = field(compare=False)
+    """Moves to the end of the game; in a drawn game, of the line that was found first."""
+
+    @classmethod
+    def of(cls, value: int, plies: int) -> "Solution":
+        """Makes the solution with this value and length."""
+        return cls(value, -value * plies, plies)
+
+    def before(self) -> "Solution":
+        """Returns the same one move earlier, in the other player's view."""
+        return Solution.of(-self.value, self.plies + 1)
+
+
+class Solver:
+    """Solves positions of one game and remembers all of them; for games without cycles whose past does not matter."""
+
+    def __init__(self, config: SolverConfig = DEFAULT, budget: Budget | None = None) -> None:
+        self.known: dict[Any, Solution | None] = {}
+        self._config = config
+        self._budget = budget
+
+    def solve(self, state: AnyState) -> Solution:
+        """Returns the position's value and length; raises SolveError if the game is too large or repeats."""
+        if state in self.known:
+            solution = self.known[state]
+            if solution is None:  # its own successor: solving it was begun and not ended
+                raise SolveError(f"cannot solve: the position {state.text()!r} can repeat")
+            return solution
+        if len(self.known) >= self._config.max_positions:
+            raise SolveError(f"cannot solve: more than {self._config.max_positions:,} positions")
+        if self._budget is not None:
+            self._budget.spend()
+        self.known[state] = None
+        solution = self._compute(state)
+        self.known[state] = solution
+        return solution
+
+    def best_moves(self, state: AnyState) -> dict[Any, Solution]:
+        """Returns the solution of each move, in the mover's view, in canonical order."""
+        return {move: self.solve(state.play(move)).before() for move in state.legal_moves()}
+
+    def line(self, state: AnyState) -> list[Any]:
+        """Returns a perfect game from here on."""
+        moves = []
+        while not state.is_over():
+            solutions = self.best_moves(state)
+            move = max(solutions, key=solutions.__getitem__)
+            moves.append(move)
+            state = state.play(move)
+        return moves
+
+    def _compute(self, state: AnyState) -> Solution:
+        outcome = state.outcome()
+        if outcome is not None:
+            return Solution.of(round(outcome.value_for(state.to_move)), 0)
+        best: Solution | None = None
+        for move in state.legal_moves():
+            found = self.solve(state.play(move)).before()
+            best = found if best is None or found > best else best
+            if best.value == 1 and best.plies == 1:
+                break  # nothing is better than to win at once
+        assert best is not None, state
+        return best
+
+
+def game_value(state: AnyState, *, is_win_enough: bool = False) -> int:
+    """Returns only who wins, as 1, 0 or -1 for the side to move; reaches further than `Solver`, as it may cut off.
+
+    With `is_win_enough` a draw counts as a loss: 1 means that the side to move wins.
+    """
+    bounds: dict[Any, tuple[int, int]] = {}
+
+    def explore(state: AnyState, alpha: int, beta: int) -> int:
+        # Alpha-beta with a memory of bounds; the values are -1, 0, 1 in the side to move's view.
+        outcome = state.outcome()
+        if outcome is not None:
+            return round(outcome.value_for(state.to_move))
+        low, high = bounds.get(state, (-1, 1))
+        alpha, beta = max(alpha, low), min(beta, high)
+        if alpha >= beta:
+            return low if low >= beta else high
+        best = -1
+        window = alpha
+        for move in state.legal_moves():
+            best = max(best, -explore(state.play(move), -beta, -window))
+            window = max(window, best)
+            if window >= beta:
+                break
+        # Below the window the best is an upper bound, above it a lower one, inside it is exact.
+        bounds[state] = (low if best <= alpha else best, high if best >= beta else best)
+        return best
+
+    return explore(state, 0, 1) if is_win_enough else explore(state, -1, 1)
+
+
+def solve(
+    state: AnyState,
+    config: SolverConfig = DEFAULT,
+    *,
+    heuristic: Heuristic[Any] = no_opinion,
+    limits: Limits = NO_LIMITS,
+    stop: Stop | None = None,
+    trace: TraceLimit | None = None,
+) -> SearchResult[Any]:
+    """Returns a perfect move; `nodes` counts the different positions. The heuristic is not asked.
+
+    Raises SolveError when a limit ends it: half a solution is none.
+    """
+    budget, tracer = Budget(limits, stop), Tracer(state, trace)
+    solver = Solver(config, budget)
+    try:
+        solutions = solver.best_moves(state)
+        line = solver.line(state)
+    except OutOfBudgetError:
+        raise SolveError(f"not solved after {budget.visited:,} positions and {budget.time_s:.1f} s") from None
+    for move, solution in solutions.items():
+        node = tracer.branch(tracer.root, state, move)
+        if node is not None:
+            node.value = solution.value if state.to_move == 0 else -solution.value
+    analysis = Analysis(
+        best=state.move_text(line[0]),
+        score=_score(solutions[line[0]]),
+        wdl=Wdl(*((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))[1 - solutions[line[0]].value]),
+        lines=(Line(_texts(state, line), _score(solutions[line[0]])),),
+        moves=tuple(
+            MoveStats(state.move_text(move), value=float(solution.value), score=_score(solution))
+            for move, solution in solutions.items()
+        ),
+        depth=solutions[line[0]].plies,
+        nodes=budget.visited,
+        time_s=budget.time_s,
+    )
+    return SearchResult(line[0], analysis, tracer.root)
+
+
+def _score(solution: Solution) -> Score:
+    if solution.value == 0:
+        return Score(cp=0)
+    return Score(mate=solution.value * ((solution.plies + 1) // 2))
+
+
+def _texts(state: AnyState, moves: list[Any]) -> tuple[str, ...]:
+    texts = []
+    for move in moves:
+        texts.append(state.move_text(move))
+        state = state.play(move)
+    return tuple(texts)

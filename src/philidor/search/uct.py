@@ -1,0 +1,171 @@
+"""UCT: Monte Carlo tree search with random playouts, for any game (book, ch. 3.5, Listings 3.8 to 3.10).
+
+Two things are not as printed. The formula of 3.5.2 has its fraction upside down; Listing 3.9's own is right:
+M + c * sqrt(log(V_parent) / V). And the listing pays 1 for a win, 0.5 for a loss and 0 for a draw, always to one
+player; here it is 1, 0.5 for a draw and 0 for a loss, to the player who made the move, so that both sides look
+for their own good.
+
+cpp/search/rollout_uct.h is the native twin. With the same seed both grow the same tree: one draw for each playout
+move, untried moves in canonical order, results summed in half points, the first of equal scores.
+"""
+
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+from philidor.core.analysis import Analysis, Line, MoveStats
+from philidor.core.config import real, spin, validate
+from philidor.core.evaluation import Heuristic, no_opinion
+from philidor.core.game import AnyState, Outcome
+from philidor.core.random import SplitMix64
+from philidor.search.limits import NO_LIMITS, Budget, Limits, Stop
+from philidor.search.result import SearchResult
+from philidor.search.trace import TraceLimit, TraceNode, Tracer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UctConfig:
+    """Knobs of UCT."""
+
+    iterations: int = field(default=1_000, metadata=spin("Iterations", 1, 1_000_000_000))
+    """Playouts per move."""
+    exploration: float = field(default=1.4142, metadata=real("Exploration", 0.0, 100.0))
+    """c: how much to look at moves that were little visited."""
+    seed: int = field(default=1, metadata=spin("Seed", 0, 2**63 - 1))
+    """Of the random playouts; the same seed gives the same search."""
+    playout_limit: int = field(default=10_000, metadata=spin(None, 1, 1_000_000))
+    """A playout of so many moves is taken for a draw: games need not end by themselves."""
+
+    def __post_init__(self) -> None:
+        validate(self)
+
+
+DEFAULT = UctConfig()
+
+
+class Node:
+    """A position of the tree; its statistics belong to the player who moved here."""
+
+    __slots__ = ("children", "half_points", "moves", "outcome", "state", "visits")
+
+    def __init__(self, state: AnyState) -> None:
+        self.state = state
+        self.outcome = state.outcome()
+        self.moves = () if self.outcome is not None else tuple(state.legal_moves())
+        self.children: list[Node] = []
+        """By move, in canonical order; shorter than `moves` until all were tried."""
+        self.visits = 0
+        self.half_points = 0
+
+    def score(self, parent_visits: int, exploration: float) -> float:
+        """Returns the UCT value: the mean result, and more the less the node was visited."""
+        mean = self.half_points / (2.0 * self.visits)
+        return mean + exploration * math.sqrt(math.log(parent_visits) / self.visits)
+
+
+def uct(
+    state: AnyState,
+    config: UctConfig = DEFAULT,
+    *,
+    heuristic: Heuristic[Any] = no_opinion,
+    limits: Limits = NO_LIMITS,
+    stop: Stop | None = None,
+    trace: TraceLimit | None = None,
+) -> SearchResult[Any]:
+    """Returns the most visited move; `nodes` counts the playouts. The heuristic is not asked."""
+    budget = Budget(limits, stop, interval=1)
+    root = Node(state)
+    random = SplitMix64(config.seed)
+    while budget.visited < config.iterations and not budget.is_spent():
+        simulate(root, config, random)
+        budget.visited += 1
+    best = max(range(len(root.children)), key=lambda i: root.children[i].visits, default=0)
+    tracer = Tracer(state, trace)
+    _copy_tree(root, tracer.root, tracer)
+    return SearchResult(root.moves[best], _analysis(root, best, config, budget), tracer.root)
+
+
+def simulate(root: Node, config: UctConfig, random: SplitMix64) -> None:
+    """Runs one iteration: select, expand, simulate, back up."""
+    # 1. Select: follow the best UCT value while all moves of a node have been tried.
+    path = [root]
+    while path[-1].moves and len(path[-1].children) == len(path[-1].moves):
+        path.append(best_child(path[-1], config.exploration))
+    # 2. Expand: try the first move that was not. The root's very first visit expands too.
+    leaf = path[-1]
+    if leaf.moves:
+        child = Node(leaf.state.play(leaf.moves[len(leaf.children)]))
+        leaf.children.append(child)
+        path.append(child)
+    # 3. Simulate: play at random to the end.
+    outcome = path[-1].outcome or playout(path[-1].state, config.playout_limit, random)
+    # 4. Back up: a node's points are those of the player who moved into it, the one not to move there.
+    for node in path:
+        node.visits += 1
+        node.half_points += round(1 + outcome.value_for(1 - node.state.to_move))
+
+
+def best_child(node: Node, exploration: float) -> Node:
+    """Returns the child with the highest UCT value, the first of equals."""
+    return max(node.children, key=lambda child: child.score(node.visits, exploration))
+
+
+def playout(state: AnyState, limit: int, random: SplitMix64) -> Outcome:
+    """Plays random moves to the end of the game."""
+    for _ in range(limit):
+        outcome = state.outcome()
+        if outcome is not None:
+            return outcome
+        moves = state.legal_moves()
+        state = state.play(moves[random.below(len(moves))])
+    return state.outcome() or Outcome(None, "playout limit")
+
+
+def _analysis(root: Node, best: int, config: UctConfig, budget: Budget) -> Analysis:
+    """Describes the root; values turn from the book's 0..1 to -1..1."""
+    stats = []
+    for move, child in zip(root.moves, root.children, strict=False):
+        mean = child.half_points / (2 * child.visits)
+        bonus = child.score(root.visits, config.exploration) - mean
+        stats.append(MoveStats(root.state.move_text(move), visits=child.visits, value=2 * mean - 1, exploration=bonus))
+    return Analysis(
+        best=root.state.move_text(root.moves[best]),
+        lines=(Line(_most_visited_line(root)),),
+        moves=tuple(stats),
+        nodes=budget.visited,
+        time_s=budget.time_s,
+        counters={"tree_nodes": 1 + sum(1 for _ in _descendants(root))},
+    )
+
+
+def _most_visited_line(node: Node) -> tuple[str, ...]:
+    line = []
+    while node.children:
+        best = max(range(len(node.children)), key=lambda i: node.children[i].visits)
+        line.append(node.state.move_text(node.moves[best]))
+        node = node.children[best]
+    return tuple(line)
+
+
+def _descendants(node: Node) -> list[Node]:
+    found = list(node.children)
+    for descendant in found:
+        found += descendant.children
+    return found
+
+
+def _copy_tree(node: Node, traced: TraceNode | None, tracer: Tracer) -> None:
+    """Copies statistics level by level, so that a limit on the nodes keeps the upper part."""
+    level = [(node, traced)]
+    while level:
+        following = []
+        for source, target in level:
+            if target is None:
+                continue
+            target.visits, target.value_sum = source.visits, source.half_points / 2
+            target.ending = None if source.outcome is None else source.outcome.reason
+            following += [
+                (child, tracer.branch(target, source.state, move))
+                for move, child in zip(source.moves, source.children, strict=False)
+            ]
+        level = following
