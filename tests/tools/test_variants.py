@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 import variants
 
 FLAGS = "fpu sse4_2 popcnt avx2 bmi1 bmi2 fma"

@@ -1,6 +1,6 @@
 """The book's first evaluation of chess: count the pieces and prefer the center (ch. 3, Tables 3.1 and 3.2).
 
-The listing looks the table up by [file][rank], which transposes it: Table 3.2 as printed gives -50 on Figure 3.1,
+The listing looks the table up by `[file][rank]`, which transposes it: Table 3.2 as printed gives -50 on Figure 3.1,
 Listing 3.2 gives -55. The numbers of the whole chapter rest on the listing, so this follows the listing.
 """
 
@@ -24,7 +24,7 @@ PIECE_SQUARE_TABLE = (
     (-40, -20, 0, 5, 5, 0, -20, -40),
     (-50, -40, -30, -30, -30, -30, -40, -50),
 )
-"""Listing 3.1, indexed [file][rank] and the same for both colors."""
+"""Listing 3.1, indexed `[file][rank]` and the same for both colors."""
 
 
 def evaluate(position: Position, /) -> int:
