@@ -88,7 +88,10 @@ IDENTITY: Symmetry[Any, Any] = Symmetry("identity", lambda state: state, lambda 
 
 
 class Game(Protocol[S]):
-    """The rules of one game on one size of board."""
+    """The rules of one game on one size of board.
+
+    `sides`, the players' names such as ("White", "Black"), may be left out: the boards then call them by number.
+    """
 
     @property
     def name(self) -> str:

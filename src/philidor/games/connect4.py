@@ -124,6 +124,7 @@ class Connect4:
     """The game on one size of board; the usual one is 7x6."""
 
     repetition_matters = False
+    sides = ("X", "O")
 
     def __init__(self, width: int = 7, height: int = 6) -> None:
         self.grid = Grid(width, height)

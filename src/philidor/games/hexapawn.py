@@ -131,6 +131,7 @@ class Hexapawn:
     """The game on one size of board; the book's is 3x3."""
 
     repetition_matters = False
+    sides = ("White", "Black")
 
     def __init__(self, width: int = 3, height: int = 3) -> None:
         if height < 2:

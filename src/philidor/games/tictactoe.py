@@ -101,6 +101,7 @@ class TicTacToe:
     """The game."""
 
     name = "tictactoe"
+    sides = ("X", "O")
     action_count = 9
     max_plies = 9
     repetition_matters = False

@@ -20,6 +20,7 @@ class Chess:
     """The game of chess."""
 
     name: Final = "chess"
+    sides: Final = ("White", "Black")
     # from x to, a queen where a pawn promotes, and the other promotions of each color. Networks have encodings of
     # their own (philidor.encodings); this numbering serves everything that only needs one.
     action_count: Final = 64 * 64 + 2 * len(_UNDERPROMOTIONS)

@@ -1,0 +1,46 @@
+"""The table of subcommands; a module is imported when its command runs, so that `philidor --help` stays quick."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+from philidor.core.errors import UnknownNameError
+
+# Name -> (module with a typer app called `app`, what the command does in a line).
+COMMANDS = {
+    "play": ("philidor.cli.play", "Play against the engines."),
+    "perft": ("philidor.cli.perft", "Count the positions reachable in a number of moves."),
+}
+
+
+class LazyCommand(TyperCommand):
+    """Stands for a subcommand in the overview; becomes the real one when its arguments are read."""
+
+    def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
+        """Imports the command's module and lets its command read the arguments."""
+        assert self.name is not None
+        return load_command(self.name).make_context(info_name, args, parent, **extra)
+
+
+class LazyGroup(TyperGroup):
+    """All subcommands by their table."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Returns the names in the table's order: what most people want first."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Returns a command that is not imported yet; raises UnknownNameError, which names the nearest."""
+        if cmd_name not in COMMANDS:
+            raise UnknownNameError("command", cmd_name, COMMANDS)
+        return LazyCommand(cmd_name, help=COMMANDS[cmd_name][1])
+
+
+def load_command(name: str) -> Any:
+    """Imports a subcommand's module and returns its click command."""
+    module = importlib.import_module(COMMANDS[name][0])
+    return typer.main.get_command(module.app)

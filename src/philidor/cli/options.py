@@ -1,0 +1,72 @@
+"""Options for a choice of algorithms or players: one per setting that any of them has."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any
+
+import typer
+
+from philidor.core.config import Dataclass
+from philidor.core.errors import ConfigError
+from philidor.core.options import CliOption, cli_options
+
+
+def with_settings(configs: Mapping[str, type[Dataclass]]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Gives a typer command the options of all these configs; it gets those that were typed as `given`, by name."""
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        own = [p for p in inspect.signature(command, eval_str=True).parameters.values() if p.name != "given"]
+        taken = {p.name for p in own}
+        options = {name: users for name, users in _by_name(configs).items() if name not in taken}
+
+        def run(**values: Any) -> Any:
+            typed = {name: values.pop(name) for name in options}
+            return command(given={name: value for name, value in typed.items() if value is not None}, **values)
+
+        parameters = [p.replace(kind=p.KEYWORD_ONLY) for p in own]
+        parameters += [_parameter(name, users) for name, users in options.items()]
+        run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+        run.__annotations__ = {p.name: p.annotation for p in parameters}
+        run.__name__, run.__doc__, run.__module__ = command.__name__, command.__doc__, command.__module__
+        return run
+
+    return decorate
+
+
+def checked_settings(user: str, config: type[Dataclass], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Reads the typed values by the config of the one that was chosen. Raises ConfigError, which names it."""
+    known = {option.parameter: option for option in cli_options(config)}
+    values = {}
+    for name, value in given.items():
+        if name not in known:
+            having = ", ".join(known[each].flag for each in known) or "no options"
+            raise ConfigError(f"{user} has no option --{name.replace('_', '-')}; it has {having}")
+        setting = known[name].setting
+        values[name] = setting.parse(value) if isinstance(value, str) else setting.check(value)
+    return values
+
+
+def _by_name(configs: Mapping[str, type[Dataclass]]) -> dict[str, dict[str, CliOption]]:
+    """Returns for each setting who has it."""
+    found: dict[str, dict[str, CliOption]] = {}
+    for user, config in configs.items():
+        for option in cli_options(config):
+            found.setdefault(option.parameter, {})[user] = option
+    return found
+
+
+def _parameter(name: str, users: dict[str, CliOption]) -> inspect.Parameter:
+    """Makes an option that says whose it is. Values stay text until the config is known whose range counts."""
+    option = next(iter(users.values()))
+    is_switch = option.setting.type is bool
+    info = typer.Option(
+        f"{option.flag}/--no-{option.flag[2:]}" if is_switch else option.flag,
+        help=f"{option.setting.help.rstrip('.')} ({', '.join(users)}).",
+        metavar=None if is_switch else "|".join(option.setting.choices) or option.setting.type.__name__.upper(),
+    )
+    kind = bool if is_switch else str
+    return inspect.Parameter(
+        name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[kind | None, info]
+    )

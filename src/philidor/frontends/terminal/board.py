@@ -1,0 +1,129 @@
+"""Draws a board of squares: colors and chess figures where the terminal has them, letters where it has not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rich.style import Style
+from rich.text import Text
+
+from philidor.core.game import AnyState
+
+EMPTY = "."
+# The same filled figures for both sides, told apart by color: the outlined ones are hard to see on colored squares.
+_FILLED = dict(zip("KQRBNP", "♚♛♜♝♞♟", strict=True))
+_OUTLINED = dict(zip("KQRBNP", "♔♕♖♗♘♙", strict=True))
+
+# Both squares are of middle brightness, so that white and black figures stand out on either.
+_LIGHT, _DARK = "#c0976a", "#94653e"
+_LIGHT_MARKED, _DARK_MARKED = "#aaa23a", "#87802a"
+_FIRST, _SECOND = "#ffffff", "#000000"
+_CHECK = "#c8403a"
+_STONES = {"X": "#ffffff", "O": "#1d2733"}
+
+
+@dataclass(frozen=True)
+class Look:
+    """What the terminal can show, and how big a square is in characters."""
+
+    has_unicode: bool = True
+    has_color: bool = True
+    width: int = 3
+    height: int = 1
+
+
+@dataclass(frozen=True)
+class Board:
+    """The squares of a position: one character each, rows from the top."""
+
+    rows: tuple[str, ...]
+    marked: frozenset[tuple[int, int]] = frozenset()
+    """(row from the top, column) of squares that the last move changed."""
+    checked: tuple[int, int] | None = None
+    """Where a king stands in check."""
+
+    @classmethod
+    def of(cls, state: AnyState, before: AnyState | None = None) -> Board | None:
+        """Reads the board of a state; None for a game that has no board of squares in its text."""
+        rows = _rows(state)
+        if rows is None:
+            return None
+        old = _rows(before) if before is not None else None
+        marked = _changes(old, rows) if old is not None else frozenset()
+        return cls(rows, marked, _king_in_check(state, rows))
+
+    @property
+    def has_facing_sides(self) -> bool:
+        """Whether the players sit at opposite ends, so that the board may be turned: each has letters of a case."""
+        return any(character.islower() for row in self.rows for character in row)
+
+    def draw(self, look: Look, *, is_flipped: bool = False) -> Text:
+        """Returns the drawing, with the names of rows and columns."""
+        height, width = len(self.rows), len(self.rows[0])
+        rows = range(height - 1, -1, -1) if is_flipped else range(height)
+        columns = range(width - 1, -1, -1) if is_flipped else range(width)
+        margin = len(str(height)) + 1
+        drawing = Text()
+        for row in rows:
+            for line in range(look.height):
+                is_middle = line == look.height // 2
+                label = str(height - row) if is_middle else ""
+                drawing.append(f"{label:>{margin - 1}} ", style="bright_black")
+                for column in columns:
+                    glyph = self._glyph(row, column, look) if is_middle else " "
+                    drawing.append(glyph.center(look.width), style=self._style(row, column, look))
+                drawing.append("\n")
+        letters = "".join(chr(ord("a") + column).center(look.width) for column in columns)
+        drawing.append(" " * margin + letters, style="bright_black")
+        return drawing
+
+    def _glyph(self, row: int, column: int, look: Look) -> str:
+        piece = self.rows[row][column]
+        if piece == EMPTY:
+            return " " if look.has_color else EMPTY
+        if look.has_unicode and piece.upper() in _FILLED and self.has_facing_sides:
+            is_outlined = piece.isupper() and not look.has_color
+            return (_OUTLINED if is_outlined else _FILLED)[piece.upper()]
+        return piece
+
+    def _style(self, row: int, column: int, look: Look) -> Style:
+        if not look.has_color:
+            return Style.null()
+        is_light = (row + column + len(self.rows)) % 2 == 0
+        square = _LIGHT if is_light else _DARK
+        if (row, column) in self.marked:
+            square = _LIGHT_MARKED if is_light else _DARK_MARKED
+        if (row, column) == self.checked:
+            square = _CHECK
+        piece = self.rows[row][column]
+        color = _STONES.get(piece, _FIRST if piece.isupper() else _SECOND)
+        return Style(color=color, bgcolor=square, bold=True)
+
+
+def _rows(state: AnyState) -> tuple[str, ...] | None:
+    """Reads the rows from the state's text: rows from the top between "/", a character a square (FEN's digits too)."""
+    fields = state.text().split()
+    if not fields:
+        return None
+    expanded = "".join(EMPTY * int(c) if c.isdigit() else c for c in fields[0])
+    rows = tuple(expanded.split("/"))
+    is_board = len(rows) > 1 and len({len(row) for row in rows}) == 1 and 1 < len(rows[0]) <= 26
+    return rows if is_board else None
+
+
+def _changes(old: tuple[str, ...], new: tuple[str, ...]) -> frozenset[tuple[int, int]]:
+    pairs = zip(old, new, strict=True)
+    return frozenset(
+        (row, column)
+        for row, (before, after) in enumerate(pairs)
+        for column, (a, b) in enumerate(zip(before, after, strict=True))
+        if a != b
+    )
+
+
+def _king_in_check(state: AnyState, rows: tuple[str, ...]) -> tuple[int, int] | None:
+    is_check = getattr(state, "is_check", None)
+    if is_check is None or not is_check():
+        return None
+    king = "Kk"[state.to_move]
+    return next((row, line.index(king)) for row, line in enumerate(rows) if king in line)

@@ -1,0 +1,95 @@
+"""A game in progress between a person and a player, with everything that can be taken back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from philidor.core.config import settings
+from philidor.core.game import AnyGame, AnyState, Outcome
+from philidor.players import Player
+
+NAMELESS = ("First player", "Second player")
+
+
+@dataclass
+class Match:
+    """The states from the first to the current one, the moves between them, and who plays."""
+
+    game: AnyGame
+    start: AnyState
+    person: int
+    """The side at the keyboard; with no opponent, the keyboard has both."""
+    opponent: Player | None
+    moves: list[Any] = field(default_factory=list)
+    agreed: Outcome | None = None
+    """An end that no rule has brought: resignation, or a draw by agreement."""
+
+    def __post_init__(self) -> None:
+        self.states: list[AnyState] = [self.start]
+        moves, self.moves = self.moves, []
+        for move in moves:
+            self.play(move)
+
+    @property
+    def state(self) -> AnyState:
+        """The current state."""
+        return self.states[-1]
+
+    @property
+    def sides(self) -> tuple[str, str]:
+        """What the players of this game are called, such as White and Black."""
+        sides: tuple[str, str] = getattr(self.game, "sides", NAMELESS)
+        return sides
+
+    @property
+    def is_persons_turn(self) -> bool:
+        """Whether the next move comes from the keyboard."""
+        return self.opponent is None or self.state.to_move == self.person
+
+    def outcome(self) -> Outcome | None:
+        """Returns how the game ended, or None while it goes on."""
+        return self.agreed or self.state.outcome()
+
+    def play(self, move: Any) -> None:
+        """Makes a legal move."""
+        self.states.append(self.state.play(move))
+        self.moves.append(move)
+
+    def undo(self) -> int:
+        """Takes back to the person's last turn; returns how many moves that were."""
+        self.agreed = None
+        before = len(self.moves)
+        while self.moves:
+            self.states.pop()
+            self.moves.pop()
+            if self.is_persons_turn:
+                break
+        return before - len(self.moves)
+
+    def notation(self) -> list[str]:
+        """Writes the moves: in SAN where the game has it."""
+        return [move_name(state, move) for state, move in zip(self.states, self.moves, strict=False)]
+
+    def name_of(self, side: int) -> str:
+        """Writes who plays a side."""
+        if self.opponent is None:
+            return "Person"
+        return "You" if side == self.person else describe_player(self.opponent)
+
+
+def move_name(state: AnyState, move: Any) -> str:
+    """Writes a legal move as people do: in SAN where the game has it."""
+    name: str = getattr(state, "san", state.move_text)(move)
+    return name
+
+
+def describe_player(player: Player) -> str:
+    """Writes a player's name with the settings that make its strength: those in which its levels differ."""
+    weakest, strongest = player.levels[0], player.levels[-1]
+    shown = [
+        f"{setting.name.replace('_', ' ')} {getattr(player.config, setting.name)}"
+        for setting in settings(player.config_class)
+        if getattr(weakest, setting.name) != getattr(strongest, setting.name)
+    ]
+    return ", ".join([player.name, *shown])

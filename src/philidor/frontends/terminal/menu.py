@@ -1,0 +1,89 @@
+"""Asks for opponent, level and side before a game; Enter takes what is offered."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import TypeAlias
+
+from rich.console import Console
+from rich.table import Table
+
+from philidor.core.errors import PhilidorError
+from philidor.core.game import AnyGame
+from philidor.frontends.terminal.match import NAMELESS
+from philidor.frontends.terminal.setup import (
+    PERSON,
+    GameChoice,
+    default_level,
+    default_opponent,
+    load_opponent,
+    parse_side,
+    start_state,
+)
+from philidor.games import load_game
+from philidor.players import PLAYERS, can_play, player_class
+
+ReadLine: TypeAlias = Callable[[str], str]
+"""Asks with a prompt and returns the line typed; raises EOFError when there is no more."""
+
+
+def ask_for_game(choice: GameChoice, console: Console, read_line: ReadLine) -> GameChoice:
+    """Fills in what the choice leaves open by asking."""
+    game = load_game(choice.game)
+    if choice.opponent is None:
+        opponent, level = _ask_opponent(game, default_opponent(start_state(game, choice)), console, read_line)
+        choice = dataclasses.replace(choice, opponent=opponent, level=level)
+    if choice.side is None and choice.opponent != PERSON:
+        sides: tuple[str, str] = getattr(game, "sides", NAMELESS)
+        choice = dataclasses.replace(choice, side=_ask_side(sides, console, read_line))
+    return choice
+
+
+def _ask_opponent(game: AnyGame, default: str, console: Console, read_line: ReadLine) -> tuple[str, int | None]:
+    names = [*(name for name in PLAYERS if can_play(player_class(name), game)), PERSON]
+    console.print(_opponents(names))
+    prompt = f"Opponent and level, such as '{default} {default_level(player_class(default))}' [Enter: that one] > "
+    while True:
+        words = read_line(prompt).split()
+        if not words:
+            return default, None
+        name = names[int(words[0]) - 1] if words[0].isdigit() and 0 < int(words[0]) <= len(names) else words[0].lower()
+        try:
+            level = read_level(words[1:])
+            if name != PERSON:
+                load_opponent(name, level, {})
+            return name, level if name != PERSON else None
+        except PhilidorError as error:
+            console.print(str(error), style="yellow", markup=False)
+
+
+def read_level(words: list[str]) -> int | None:
+    """Reads a level, with or without the word."""
+    digits = [word for word in words if word.isdigit()]
+    return int(digits[0]) if digits else None
+
+
+def _opponents(names: list[str]) -> Table:
+    table = Table(box=None, padding=(0, 2), header_style="bright_black")
+    table.add_column("", justify="right")
+    for column in ("Opponent", "Levels", "How it plays"):
+        table.add_column(column)
+    for number, name in enumerate(names, start=1):
+        if name == PERSON:
+            table.add_row(str(number), name, "", "Somebody beside you, at the same keyboard.")
+            continue
+        kind = player_class(name)
+        levels = f"1 to {len(kind.levels)}" if len(kind.levels) > 1 else ""
+        table.add_row(str(number), f"[bold]{name}", levels, (kind.__doc__ or "").splitlines()[0])
+    return table
+
+
+def _ask_side(sides: tuple[str, str], console: Console, read_line: ReadLine) -> str:
+    while True:
+        text = read_line(f"Your side, {sides[0]}, {sides[1]} or random [Enter: {sides[0]}] > ").strip() or "first"
+        try:
+            parse_side(text, sides)
+            return text
+        except PhilidorError as error:
+            console.print(str(error), style="yellow", markup=False)

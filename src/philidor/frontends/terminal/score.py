@@ -1,0 +1,69 @@
+"""Writes a match as PGN; for games other than chess in the same form, with a Game header."""
+
+from __future__ import annotations
+
+import datetime
+import textwrap
+from pathlib import Path
+
+from philidor.core.game import FIRST, SECOND, Outcome
+from philidor.core.runs import write_atomic
+from philidor.frontends.terminal.match import Match
+
+
+def write_pgn(match: Match, path: Path) -> None:
+    """Saves the match; the file is complete or untouched, whatever happens meanwhile."""
+    write_atomic(path, pgn_text(match))
+
+
+def pgn_text(match: Match) -> str:
+    """Returns headers, moves and result."""
+    outcome = match.outcome()
+    headers = {
+        "Event": "Game in the terminal",
+        "Site": "?",
+        "Date": datetime.date.today().strftime("%Y.%m.%d"),
+        "Round": "-",
+        "White": match.name_of(FIRST),
+        "Black": match.name_of(SECOND),
+        "Result": result_text(outcome),
+        **_start_headers(match),
+    }
+    if outcome is not None:
+        headers["Termination"] = outcome.reason
+    lines = [f'[{name} "{_escaped(value)}"]' for name, value in headers.items()]
+    # PGN's export format has lines of at most 79 characters.
+    moves = textwrap.fill(" ".join([*_numbered(match), result_text(outcome)]), 79, break_on_hyphens=False)
+    return "\n".join([*lines, "", moves, ""])
+
+
+def result_text(outcome: Outcome | None) -> str:
+    """Writes the result: 1-0, 0-1, 1/2-1/2, or * for a game that goes on."""
+    if outcome is None:
+        return "*"
+    return "1/2-1/2" if outcome.winner is None else ("1-0", "0-1")[outcome.winner]
+
+
+def _start_headers(match: Match) -> dict[str, str]:
+    if match.game.name == "chess" and match.start == match.game.state():
+        return {}
+    headers = {} if match.game.name == "chess" else {"Game": match.game.name}
+    if getattr(match.start, "is_chess960", False):
+        headers["Variant"] = "Chess960"
+    return {**headers, "SetUp": "1", "FEN": match.start.text()}
+
+
+def _numbered(match: Match) -> list[str]:
+    words = []
+    for state, name in zip(match.states, match.notation(), strict=False):
+        number = state.ply // 2 + 1
+        if state.to_move == FIRST:
+            words.append(f"{number}.")
+        elif not words:
+            words.append(f"{number}...")
+        words.append(name)
+    return words
+
+
+def _escaped(value: str) -> str:
+    return value.replace("\\", "\\\\").replace('"', '\\"')

@@ -1,0 +1,108 @@
+"""Puts the board, the players, what was captured and the moves of a game on one screen."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from rich.console import Console, Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from philidor.core.game import FIRST, SECOND, AnyState
+from philidor.frontends.terminal.board import Board, Look
+from philidor.frontends.terminal.match import Match
+
+_ORDER = "QRBNP"
+_WORTH = {"Q": 9, "R": 5, "B": 3, "N": 3, "P": 1}
+_FIGURES = dict(zip(_ORDER, "♛♜♝♞♟", strict=True))
+# Rows that are not the board: a title, two lines of players, two blanks, messages and the prompt.
+_ROWS_AROUND = 11
+_BIG_WIDTH, _BIG_HEIGHT = 7, 3
+
+
+def look_of(console: Console, *, ascii_only: bool, board: Board | None) -> Look:
+    """Finds out what the terminal can show; squares are big where a big board leaves room for everything else."""
+    has_color = console.color_system is not None and not console.no_color and not ascii_only
+    has_unicode = not ascii_only and (console.encoding or "").lower().startswith("utf")
+    if board is not None and has_color and console.is_terminal:
+        height = _BIG_HEIGHT * len(board.rows) + _ROWS_AROUND
+        width = _BIG_WIDTH * len(board.rows[0]) + 40
+        if console.height >= height and console.width >= width:
+            return Look(has_unicode, has_color, _BIG_WIDTH, _BIG_HEIGHT)
+    return Look(has_unicode, has_color)
+
+
+def draw_match(match: Match, console: Console, *, is_flipped: bool, ascii_only: bool) -> RenderableType:
+    """Returns the whole screen but for messages and prompt."""
+    before = match.states[-2] if len(match.states) > 1 else None
+    board = Board.of(match.state, before)
+    look = look_of(console, ascii_only=ascii_only, board=board)
+    top, bottom = (FIRST, SECOND) if is_flipped else (SECOND, FIRST)
+    drawing: RenderableType = Text(str(match.state))
+    rows = str(match.state).count("\n") + 1
+    if board is not None:
+        drawing = board.draw(look, is_flipped=is_flipped)
+        rows = look.height * len(board.rows) + 1
+    left = Group(_player(match, top, look), "", drawing, "", _player(match, bottom, look))
+    screen = Table.grid(padding=(0, 3))
+    screen.add_column(no_wrap=True)
+    screen.add_column()
+    screen.add_row(left, _moves(match, rows + 4))
+    return screen
+
+
+def _player(match: Match, side: int, look: Look) -> Text:
+    """One line: whose turn, the side, who plays it, what it has captured."""
+    is_next = match.outcome() is None and match.state.to_move == side
+    arrow = "▶" if look.has_unicode else ">"
+    line = Text(f"{arrow if is_next else ' '} ", style="bold green")
+    line.append(match.sides[side], style="bold")
+    line.append(f"  {match.name_of(side)}", style="cyan")
+    captured, lead = captures(match.start, match.state, side)
+    if captured:
+        shown = "".join(_FIGURES[piece] for piece in captured) if look.has_unicode else captured
+        line.append(f"  {shown}", style="bright_black")
+    if lead > 0:
+        line.append(f" +{lead}", style="bright_black")
+    return line
+
+
+def captures(start: AnyState, state: AnyState, side: int) -> tuple[str, int]:
+    """Returns the pieces that `side` has taken, and by how many pawns its material is ahead; chess only."""
+    counts = [_pieces(each) for each in (start, state)]
+    if any(count is None for count in counts):
+        return "", 0
+    before, now = (count or Counter() for count in counts)
+    enemy = str.lower if side == FIRST else str.upper
+    own = str.upper if side == FIRST else str.lower
+    missing = "".join(piece * max(0, before[enemy(piece)] - now[enemy(piece)]) for piece in _ORDER)
+    lead = sum(worth * (now[own(piece)] - now[enemy(piece)]) for piece, worth in _WORTH.items())
+    return missing, lead
+
+
+def _pieces(state: AnyState) -> Counter[str] | None:
+    return Counter(state.text().split()[0]) if hasattr(state, "piece_at") else None
+
+
+def _moves(match: Match, rows: int) -> RenderableType:
+    """The moves in two columns; the last ones, when there are more than rows."""
+    names = match.notation()
+    # A game that begins with the second player's move has a gap where the first player's would stand.
+    first = match.start.to_move
+    names = [""] * first + names
+    table = Table(box=None, padding=(0, 1), header_style="bright_black", show_edge=False)
+    table.add_column("", justify="right", style="bright_black")
+    for side in (FIRST, SECOND):
+        table.add_column(match.sides[side], min_width=8, no_wrap=True)
+    start = match.start.ply // 2 + 1
+    pairs = [(start + i // 2, names[i], names[i + 1] if i + 1 < len(names) else "") for i in range(0, len(names), 2)]
+    shown = pairs[-(rows - 2) :]
+    if len(shown) < len(pairs):
+        table.add_row("", "...", "")
+    last = len(pairs) - 1
+    for index, (number, *pair) in enumerate(shown, start=len(pairs) - len(shown)):
+        cells = [Text(name or ("..." if i == 0 and first else "")) for i, name in enumerate(pair)]
+        if index == last:
+            cells[1 if pair[1] else 0].stylize("bold yellow")
+        table.add_row(f"{number}.", *cells)
+    return table

@@ -1,0 +1,103 @@
+"""Builds a match from what a person has chosen: game, start, opponent, level, side."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from philidor.core.config import settings, to_dict
+from philidor.core.errors import ConfigError, UnknownNameError
+from philidor.core.game import FIRST, SECOND, AnyGame, AnyState
+from philidor.frontends.terminal.match import NAMELESS, Match
+from philidor.games import load_game
+from philidor.players import PLAYERS, Player, can_play, load_engine, player_class
+
+PERSON = "person"
+"""The opponent who sits at the same keyboard."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class GameChoice:
+    """All that makes a new game; what is left open gets a sensible value."""
+
+    game: str = "chess"
+    start: str | None = None
+    """A FEN, or the text of a state of the game."""
+    chess960: int | None = None
+    """The number of a Chess960 start position."""
+    opponent: str | None = None
+    level: int | None = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    """Settings of the opponent, on top of its level's."""
+    side: str | None = None
+    """A side's name ("white"), "first", "second" or "random"."""
+
+
+def new_match(choice: GameChoice) -> Match:
+    """Sets up a game. Raises a PhilidorError for what does not exist or does not fit."""
+    game = load_game(choice.game)
+    start = start_state(game, choice)
+    person = parse_side(choice.side, getattr(game, "sides", NAMELESS))
+    name = choice.opponent or default_opponent(start)
+    if name == PERSON:
+        if choice.settings or choice.level is not None:
+            raise ConfigError("a person has no level and no settings")
+        return Match(game, start, person, None)
+    opponent = load_opponent(name, choice.level, choice.settings)
+    if not can_play(type(opponent), game):
+        raise ConfigError(f"{name} cannot play {game.name}: it is too large a game")
+    return Match(game, start, person, opponent)
+
+
+def start_state(game: AnyGame, choice: GameChoice) -> AnyState:
+    """Returns where the game begins."""
+    if choice.chess960 is None:
+        state: AnyState = game.state(choice.start)
+        return state
+    if game.name != "chess" or choice.start is not None:
+        raise ConfigError("--chess960 takes the place of a FEN, and of no other game's start")
+    from philidor.games.chess import chess960_position
+
+    return chess960_position(choice.chess960)
+
+
+def default_opponent(state: AnyState) -> str:
+    """Names the opponent of people who choose none: one that answers at once and makes mistakes to learn from."""
+    wanted = "alphabeta" if hasattr(state, "san") else "uct"
+    return wanted if wanted in PLAYERS else next(iter(PLAYERS))
+
+
+def default_level(kind: type[Player]) -> int:
+    """Returns the level in the middle, rounded up."""
+    return (len(kind.levels) + 2) // 2 if len(kind.levels) > 1 else 1
+
+
+def load_opponent(name: str, level: int | None, given: Mapping[str, Any]) -> Player:
+    """Loads a player at a level, with some settings replaced. Its seed is a new one unless it was given."""
+    if name not in PLAYERS:
+        raise UnknownNameError("opponent", name, [*PLAYERS, PERSON])
+    kind = player_class(name)
+    level = default_level(kind) if level is None else level
+    if not 1 <= level <= len(kind.levels):
+        raise ConfigError(f"{name} has levels 1 to {len(kind.levels)}, got {level}")
+    seed: dict[str, Any] = {}
+    if any(setting.name == "seed" for setting in settings(kind.config_class)):
+        seed = {"seed": secrets.randbits(32)}
+    return load_engine(name, **{**to_dict(kind.levels[level - 1]), **seed, **given})
+
+
+def parse_side(text: str | None, sides: tuple[str, str]) -> int:
+    """Reads a side; the first player's when none is named."""
+    if text is None:
+        return FIRST
+    word = text.strip().lower()
+    if word == "random":
+        return secrets.randbelow(2)
+    for side, others in ((FIRST, ("first", "1")), (SECOND, ("second", "2"))):
+        name = sides[side].lower()
+        # "w" is White, but never is an abbreviation read that both sides share.
+        if word in (name, *others) or (word == name[0] and sides[0][0].lower() != sides[1][0].lower()):
+            return side
+    raise UnknownNameError("side", text, [*(side.lower() for side in sides), "random"])

@@ -1,0 +1,84 @@
+"""Keeps unfinished games between two starts of the program, one per kind of game, in the user's data folder."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from philidor.core.config import to_dict
+from philidor.core.errors import PhilidorError
+from philidor.core.runs import write_atomic
+from philidor.frontends.terminal.match import Match
+from philidor.games import load_game
+from philidor.players import load_engine
+
+_VERSION = 1
+
+
+def data_folder() -> Path:
+    """Returns the folder for the user's own data, by the platform's custom."""
+    if os.environ.get("XDG_DATA_HOME"):
+        return Path(os.environ["XDG_DATA_HOME"]) / "philidor"
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home())) / "philidor"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "philidor"
+    return Path.home() / ".local" / "share" / "philidor"
+
+
+def _path(game: str) -> Path:
+    # A user's own game is named "file.py:Class"; its path must not lead out of the folder.
+    plain = "".join(c if c.isalnum() or c in "-_." else "_" for c in game)
+    return data_folder() / "unfinished" / f"{plain}.json"
+
+
+def keep(match: Match, game: str) -> Path:
+    """Writes the match down under the name its game was loaded by. Raises OSError."""
+    opponent = match.opponent
+    data = {
+        "version": _VERSION,
+        "game": game,
+        "start": match.start.text(),
+        "chess960": bool(getattr(match.start, "is_chess960", False)),
+        "moves": [state.move_text(move) for state, move in zip(match.states, match.moves, strict=False)],
+        "person": match.person,
+        "opponent": None if opponent is None else {"name": opponent.name, "config": to_dict(opponent.config)},
+    }
+    path = _path(game)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_atomic(path, json.dumps(data, indent=1))
+    return path
+
+
+def forget(game: str) -> None:
+    """Drops the unfinished game, if there is one."""
+    _path(game).unlink(missing_ok=True)
+
+
+def find(game: str) -> Match | None:
+    """Returns the unfinished game of this kind; None when there is none, or none that this version can read."""
+    try:
+        return _read(json.loads(_path(game).read_text(encoding="utf-8")))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, PhilidorError):
+        # A file from another version, or altered by hand, must never keep anybody from playing.
+        return None
+
+
+def _read(data: dict[str, Any]) -> Match:
+    game = load_game(data["game"])
+    start = game.state(data["start"])
+    if data["chess960"]:
+        from philidor.games.chess import Position
+
+        start = Position(data["start"], chess960=True)
+    opponent = data["opponent"]
+    player = None if opponent is None else load_engine(opponent["name"], **opponent["config"])
+    match = Match(game, start, int(data["person"]), player)
+    for text in data["moves"]:
+        match.play(match.state.parse_move(text))
+    if data["version"] != _VERSION or match.outcome() is not None:
+        raise ValueError("not an unfinished game of this version")
+    return match

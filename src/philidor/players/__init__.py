@@ -1,0 +1,36 @@
+"""Players: one file per system of the book, each a way to choose a move and to say what it thinks of a position."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from philidor.core.config import from_dict
+from philidor.core.errors import UnknownNameError
+from philidor.core.loading import load_object
+from philidor.players.player import Player, can_play
+
+# A player's module must stay light to import: menus and `--help` ask all of them for their settings and levels.
+PLAYERS = {
+    "random": "philidor.players.random:RandomPlayer",
+    "minimax": "philidor.players.minimax:MinimaxPlayer",
+    "alphabeta": "philidor.players.alphabeta:AlphaBetaPlayer",
+    "uct": "philidor.players.uct:UctPlayer",
+    "solver": "philidor.players.solver:SolverPlayer",
+}
+
+
+def player_class(name: str) -> type[Player]:
+    """Returns the class of a player. Raises UnknownNameError, which names the nearest one."""
+    if name not in PLAYERS:
+        raise UnknownNameError("player", name, PLAYERS)
+    found: type[Player] = load_object(PLAYERS[name])
+    return found
+
+
+def load_engine(name: str, **config: Any) -> Player:
+    """Loads a player by name; `config` are settings of its config class, such as `depth=4`."""
+    kind = player_class(name)
+    return kind(from_dict(kind.config_class, config))
+
+
+__all__ = ["PLAYERS", "Player", "can_play", "load_engine", "player_class"]

@@ -1,0 +1,45 @@
+"""What every player can do, whatever is inside it."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Protocol
+
+from philidor.core.analysis import Analysis
+from philidor.core.config import C, Dataclass, from_dict, to_dict
+from philidor.core.game import AnyGame, AnyState
+
+
+class Player(Protocol):
+    """Plays the games of the table. The first line of a player's docstring introduces it to the user."""
+
+    name: ClassVar[str]
+    config_class: ClassVar[type[Dataclass]]
+    levels: ClassVar[tuple[Any, ...]]
+    """Configs from the weakest to the strongest, for people who want an opponent and not settings."""
+    longest_game: ClassVar[int | None]
+    """The most moves a game may have for this player to be of use; None for a player of every game."""
+
+    def __init__(self, config: Any = None, /) -> None:
+        """Takes a config of `config_class`; None is the default one."""
+
+    @property
+    def config(self) -> Any:
+        """The settings in force."""
+
+    def choose(self, state: AnyState, /) -> Any:
+        """Returns a legal move of `state`, which must not be over."""
+
+    def analyse(self, state: AnyState, /, **limits: Any) -> Analysis:
+        """Returns what the player thinks of `state`; `limits` replace settings for this call."""
+
+
+def can_play(kind: type[Player], game: AnyGame) -> bool:
+    """Says whether a player is of use in a game."""
+    if kind.longest_game is None:
+        return True
+    return game.max_plies is not None and game.max_plies <= kind.longest_game
+
+
+def with_limits(config: C, limits: dict[str, Any]) -> C:
+    """Returns the config with some settings replaced; raises ConfigError for what is not one of them."""
+    return from_dict(type(config), {**to_dict(config), **limits}) if limits else config

@@ -1,0 +1,50 @@
+"""The random player: every legal move is as likely as any other (book, ch. 5.5, the opponent of Table 5.1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from philidor.core.analysis import Analysis, MoveStats
+from philidor.core.config import spin, validate
+from philidor.core.game import AnyState
+from philidor.core.random import SplitMix64
+from philidor.players.player import with_limits
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RandomConfig:
+    """Knobs of the random player."""
+
+    seed: int = field(default=0, metadata=spin("Seed", 0))
+    """Start of the random numbers."""
+
+    def __post_init__(self) -> None:
+        validate(self)
+
+
+class RandomPlayer:
+    """Plays any legal move."""
+
+    name: ClassVar = "random"
+    config_class: ClassVar = RandomConfig
+    levels: ClassVar = (RandomConfig(),)
+    longest_game: ClassVar = None
+
+    def __init__(self, config: RandomConfig | None = None, /) -> None:
+        self.config = config or RandomConfig()
+        self._random = SplitMix64(self.config.seed)
+
+    def choose(self, state: AnyState, /) -> Any:
+        """Returns a legal move: the next of a series that the seed determines."""
+        moves = state.legal_moves()
+        return moves[self._random.below(len(moves))]
+
+    def analyse(self, state: AnyState, /, **limits: Any) -> Analysis:
+        """Returns equal probabilities, and one of the moves as the best."""
+        config = with_limits(self.config, limits)
+        if state.is_over():
+            return Analysis(best=None)
+        moves = [state.move_text(move) for move in state.legal_moves()]
+        best = moves[SplitMix64(config.seed).below(len(moves))]
+        return Analysis(best=best, moves=tuple(MoveStats(move, prior=1 / len(moves)) for move in moves))

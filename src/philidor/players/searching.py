@@ -1,0 +1,97 @@
+"""What the players have in common that choose their move by one of the book's searches (ch. 3)."""
+
+from __future__ import annotations
+
+import dataclasses
+from abc import ABC, abstractmethod
+from typing import Any, Generic
+
+from philidor.core.analysis import Analysis, Line, MoveStats
+from philidor.core.config import C
+from philidor.core.errors import ConfigError
+from philidor.core.evaluation import Heuristic, no_opinion
+from philidor.core.game import AnyState
+from philidor.core.random import SplitMix64
+from philidor.players.player import with_limits
+from philidor.search.limits import NO_LIMITS, Limits
+from philidor.search.result import SearchResult
+
+
+class SearchPlayer(ABC, Generic[C]):
+    """Chooses what its search finds; a subclass names the search."""
+
+    def __init__(self, config: C | None = None, /) -> None:
+        self.config: C = self._default() if config is None else config
+
+    @classmethod
+    @abstractmethod
+    def _default(cls) -> C:
+        """Returns the config of those who give none."""
+
+    @abstractmethod
+    def search(self, state: AnyState, config: C, limits: Limits) -> SearchResult[Any]:
+        """Searches `state`, which is not over."""
+
+    def choose(self, state: AnyState, /) -> Any:
+        """Returns the move that the search finds best."""
+        return self.search(state, self.config, NO_LIMITS).best
+
+    def analyse(
+        self,
+        state: AnyState,
+        /,
+        *,
+        movetime: float | None = None,
+        nodes: int | None = None,
+        lines: int = 1,
+        **settings: Any,
+    ) -> Analysis:
+        """Searches for at most `movetime` seconds and `nodes` positions; shows the best `lines` root moves.
+
+        `settings` replace those of the config for this call, such as `depth=5`.
+        """
+        if lines < 1:
+            raise ConfigError(f"lines must be at least 1, got {lines}")
+        config = with_limits(self.config, settings)
+        limits = Limits(nodes=nodes, time_s=movetime)
+        if state.is_over():
+            return Analysis(best=None)
+        return with_lines(self.search(state, config, limits).analysis, lines)
+
+
+def with_lines(analysis: Analysis, count: int) -> Analysis:
+    """Returns the analysis with as many lines as asked for; the searches know the rest of the best line only."""
+    first = analysis.lines[:1] or (Line(moves=(analysis.best or "",), score=analysis.score),)
+    others = sorted((stats for stats in analysis.moves if stats.move != analysis.best), key=_merit, reverse=True)
+    more = [Line((stats.move,), stats.score, depth=analysis.depth) for stats in others[: count - 1]]
+    return dataclasses.replace(analysis, lines=(*first, *more))
+
+
+def _merit(stats: MoveStats) -> tuple[float, float]:
+    """Orders root moves: by score, a near mate above a far one, or else by visits."""
+    if stats.score is None:
+        return float(stats.visits or 0), stats.value or 0.0
+    if stats.score.cp is not None:
+        return float(stats.score.cp), 0.0
+    mate = stats.score.mate or 0
+    return (1e6 - mate, 0.0) if mate > 0 else (-1e6 - mate, 0.0)
+
+
+def heuristic_for(state: AnyState, variety: int = 0, seed: int = 0) -> Heuristic[Any]:
+    """Returns the book's evaluation for chess and no opinion for other games.
+
+    With `variety` up to so many centipawns are added or taken by chance, for each position always the same:
+    equal moves are then chosen in turn, and a search stays a search.
+    """
+    heuristic: Heuristic[Any] = no_opinion
+    if hasattr(state, "piece_at"):
+        from philidor.evaluators import default_heuristic
+
+        heuristic = default_heuristic("chess")
+    if variety == 0:
+        return heuristic
+
+    def noisy(state: AnyState, /) -> int:
+        return heuristic(state) + SplitMix64(state.key ^ seed).below(2 * variety + 1) - variety
+
+    return noisy

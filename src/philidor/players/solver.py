@@ -1,0 +1,34 @@
+"""The perfect player of small games (book, ch. 5.3)."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, final
+
+from philidor.core.errors import SolveError
+from philidor.core.game import AnyState
+from philidor.players.searching import SearchPlayer
+from philidor.search.limits import Limits
+from philidor.search.result import SearchResult
+from philidor.search.solver import SolverConfig, solve
+
+
+@final
+class SolverPlayer(SearchPlayer[SolverConfig]):
+    """Knows small games to the end and never makes a mistake."""
+
+    name: ClassVar = "solver"
+    config_class: ClassVar = SolverConfig
+    # A quarter of a million positions are a few seconds; hexapawn has 135, tic-tac-toe 5,478.
+    levels: ClassVar = (SolverConfig(max_positions=250_000),)
+    # Connect four on 4x4 has 161,029 positions; one row more is ten times that.
+    longest_game: ClassVar = 17
+
+    @classmethod
+    def _default(cls) -> SolverConfig:
+        return SolverConfig()
+
+    def search(self, state: AnyState, config: SolverConfig, limits: Limits) -> SearchResult[Any]:
+        """Solves the position. Raises SolveError when the game is too large."""
+        if hasattr(state, "is_repetition"):
+            raise SolveError("cannot solve: in chess positions repeat, and there are too many of them")
+        return solve(state, config, limits=limits)

@@ -1,0 +1,29 @@
+"""UCT with random playouts as a player (book, ch. 3.5): the compiled search where it knows the game."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, final
+
+from philidor.core.game import AnyState
+from philidor.players.searching import SearchPlayer
+from philidor.search.limits import Limits
+from philidor.search.result import SearchResult
+from philidor.search.uct import UctConfig, uct
+
+
+@final
+class UctPlayer(SearchPlayer[UctConfig]):
+    """Plays thousands of random games from the position and trusts the results."""
+
+    name: ClassVar = "uct"
+    config_class: ClassVar = UctConfig
+    levels: ClassVar = tuple(UctConfig(iterations=iterations) for iterations in (100, 500, 2_000, 10_000))
+    longest_game: ClassVar = None
+
+    @classmethod
+    def _default(cls) -> UctConfig:
+        return UctConfig()
+
+    def search(self, state: AnyState, config: UctConfig, limits: Limits) -> SearchResult[Any]:
+        """Runs UCT; both searches find the same, the compiled one sooner."""
+        return uct(state, config, limits=limits)
