@@ -26,7 +26,7 @@ constexpr double kPatience = 60;  // seconds; only a hanging test waits for it
 
 template <typename Root>
 UctStatistics run(const Root& root, std::int64_t simulations, std::uint64_t seed, std::int64_t step = INT64_MAX) {
-    auto tree = players::rollout_uct(root, {1.4142, seed, 64});
+    auto tree = players::rollout_uct(root, {.seed = seed, .memory_mb = 64});
     while (simulations > 0) simulations -= tree->simulate(std::min(simulations, step));
     return tree->statistics();
 }
@@ -142,6 +142,12 @@ TEST_CASE("chess playouts end by the rules the position knows") {
     CHECK(mate.result() == games::Result::kFirstWins);
 }
 
+TEST_CASE("a playout over the limit is a draw") {
+    auto tree = players::rollout_uct(*chess::Position::start(), {.playout_limit = 3});
+    while (tree->statistics().simulations < 20) tree->simulate(20 - tree->statistics().simulations);
+    CHECK(tree->statistics().draws == 20);  // nobody is mated on the fourth ply of twenty random games
+}
+
 TEST_CASE("a finished game cannot be searched") {
     CHECK_THROWS_AS(players::rollout_uct(TicTacToe(0b111, 0b11000), {}), std::invalid_argument);
     const auto stalemate = chess::Position::from_fen("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
@@ -149,7 +155,7 @@ TEST_CASE("a finished game cannot be searched") {
 }
 
 TEST_CASE("a search ends by each of its limits and says so") {
-    UctSearch search(players::rollout_uct(Connect4(7, 6), {1.4142, 1, 64}));
+    UctSearch search(players::rollout_uct(Connect4(7, 6), {.seed = 1, .memory_mb = 64}));
     CHECK_FALSE(search.next_event(kPatience));  // nothing runs: no waiting
     search.start({.simulations = 1000});
     auto event = last_event(search);
@@ -161,7 +167,7 @@ TEST_CASE("a search ends by each of its limits and says so") {
     CHECK(last_event(search)->statistics.simulations == 1500);
     search.start({.seconds = 0.01});
     CHECK(last_event(search)->end == UctEnd::kTime);
-    UctSearch small(players::rollout_uct(Connect4(7, 6), {1.4142, 1, 1}));
+    UctSearch small(players::rollout_uct(Connect4(7, 6), {.seed = 1, .memory_mb = 1}));
     small.start({});
     CHECK(last_event(small)->end == UctEnd::kMemory);
 }

@@ -26,6 +26,7 @@ SEARCHES = {
     "minimax": "philidor.search.minimax:minimax",
     "alphabeta": "philidor.search.alphabeta:alphabeta",
     "uct": "philidor.search.uct:uct",
+    "uct-native": "philidor.search.native:uct",
     "solve": "philidor.search.solver:solve",
 }
 

@@ -10,12 +10,14 @@ move, untried moves in canonical order, results summed in half points, the first
 """
 
 import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from philidor.core.analysis import Analysis, Line, MoveStats
 from philidor.core.config import real, spin, validate
-from philidor.core.evaluation import Heuristic, no_opinion
+from philidor.core.evaluation import Heuristic, Wdl, no_opinion
 from philidor.core.game import AnyState, Outcome
 from philidor.core.random import SplitMix64
 from philidor.search.limits import NO_LIMITS, Budget, Limits, Stop
@@ -63,6 +65,21 @@ class Node:
         return mean + exploration * math.sqrt(math.log(parent_visits) / self.visits)
 
 
+@dataclass(frozen=True, slots=True)
+class RootStatistics:
+    """What a search knows of its root; the native twin hands over the same."""
+
+    visits: Sequence[int]
+    """Of the moves that were tried, in canonical order."""
+    half_points: Sequence[int]
+    """Of the same moves, for the player to move: 2 for each win, 1 for each draw."""
+    results: tuple[int, int, int]
+    """All simulations: won, drawn and lost by the player to move."""
+    line: Sequence[int]
+    """The most visited line: places of its moves in canonical order."""
+    tree_nodes: int
+
+
 def uct(
     state: AnyState,
     config: UctConfig = DEFAULT,
@@ -76,17 +93,17 @@ def uct(
     budget = Budget(limits, stop, interval=1)
     root = Node(state)
     random = SplitMix64(config.seed)
+    results = Counter[float]()
     while budget.visited < config.iterations and not budget.is_spent():
-        simulate(root, config, random)
+        results[simulate(root, config, random).value_for(state.to_move)] += 1
         budget.visited += 1
-    best = max(range(len(root.children)), key=lambda i: root.children[i].visits, default=0)
     tracer = Tracer(state, trace)
     _copy_tree(root, tracer.root, tracer)
-    return SearchResult(root.moves[best], _analysis(root, best, config, budget), tracer.root)
+    return uct_result(state, config, _statistics(root, results), budget.time_s, tracer.root)
 
 
-def simulate(root: Node, config: UctConfig, random: SplitMix64) -> None:
-    """Runs one iteration: select, expand, simulate, back up."""
+def simulate(root: Node, config: UctConfig, random: SplitMix64) -> Outcome:
+    """Runs one iteration: select, expand, simulate, back up; returns how the playout ended."""
     # 1. Select: follow the best UCT value while all moves of a node have been tried.
     path = [root]
     while path[-1].moves and len(path[-1].children) == len(path[-1].moves):
@@ -103,6 +120,7 @@ def simulate(root: Node, config: UctConfig, random: SplitMix64) -> None:
     for node in path:
         node.visits += 1
         node.half_points += round(1 + outcome.value_for(1 - node.state.to_move))
+    return outcome
 
 
 def best_child(node: Node, exploration: float) -> Node:
@@ -121,30 +139,56 @@ def playout(state: AnyState, limit: int, random: SplitMix64) -> Outcome:
     return state.outcome() or Outcome(None, "playout limit")
 
 
-def _analysis(root: Node, best: int, config: UctConfig, budget: Budget) -> Analysis:
-    """Describes the root; values turn from the book's 0..1 to -1..1."""
+def uct_result(
+    state: AnyState, config: UctConfig, root: RootStatistics, time_s: float, tree: TraceNode | None = None
+) -> SearchResult[Any]:
+    """Describes what was found; values turn from the book's 0..1 to -1..1."""
+    moves = state.legal_moves()
+    simulations = sum(root.visits)
     stats = []
-    for move, child in zip(root.moves, root.children, strict=False):
-        mean = child.half_points / (2 * child.visits)
-        bonus = child.score(root.visits, config.exploration) - mean
-        stats.append(MoveStats(root.state.move_text(move), visits=child.visits, value=2 * mean - 1, exploration=bonus))
-    return Analysis(
-        best=root.state.move_text(root.moves[best]),
-        lines=(Line(_most_visited_line(root)),),
+    for move, visits, half_points in zip(moves, root.visits, root.half_points, strict=False):
+        bonus = config.exploration * math.sqrt(math.log(simulations) / visits)
+        stats.append(MoveStats(state.move_text(move), visits=visits, value=half_points / visits - 1, exploration=bonus))
+    # Stopped before the first simulation, any move is as good as another.
+    best = moves[root.line[0] if root.line else 0]
+    analysis = Analysis(
+        best=state.move_text(best),
+        wdl=Wdl(*(count / simulations for count in root.results)) if simulations else None,
+        lines=(Line(_line_text(state, root.line)),) if root.line else (),
         moves=tuple(stats),
-        nodes=budget.visited,
-        time_s=budget.time_s,
-        counters={"tree_nodes": 1 + sum(1 for _ in _descendants(root))},
+        nodes=simulations,
+        time_s=time_s,
+        counters={"tree_nodes": root.tree_nodes},
+    )
+    return SearchResult(best, analysis, tree)
+
+
+def _statistics(root: Node, results: Mapping[float, int]) -> RootStatistics:
+    return RootStatistics(
+        visits=[child.visits for child in root.children],
+        half_points=[child.half_points for child in root.children],
+        results=(results.get(1.0, 0), results.get(0.0, 0), results.get(-1.0, 0)),
+        line=_most_visited_line(root),
+        tree_nodes=1 + len(_descendants(root)),
     )
 
 
-def _most_visited_line(node: Node) -> tuple[str, ...]:
+def _most_visited_line(node: Node) -> list[int]:
     line = []
     while node.children:
         best = max(range(len(node.children)), key=lambda i: node.children[i].visits)
-        line.append(node.state.move_text(node.moves[best]))
+        line.append(best)
         node = node.children[best]
-    return tuple(line)
+    return line
+
+
+def _line_text(state: AnyState, line: Sequence[int]) -> tuple[str, ...]:
+    texts = []
+    for place in line:
+        move = state.legal_moves()[place]
+        texts.append(state.move_text(move))
+        state = state.play(move)
+    return tuple(texts)
 
 
 def _descendants(node: Node) -> list[Node]:

@@ -38,6 +38,11 @@ class Position:
         position._native = native
         return position
 
+    @property
+    def native(self) -> NativePosition:
+        """The compiled position underneath, for what runs in the compiled core."""
+        return self._native
+
     # --- Moves ---------------------------------------------------------------------------------------------
 
     def legal_moves(self) -> list[Move]:
