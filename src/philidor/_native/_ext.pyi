@@ -1,6 +1,6 @@
 """philidor's compiled core."""
 
-from typing import overload
+from collections.abc import Sequence
 
 
 class Move:
@@ -164,143 +164,172 @@ class Position:
 
     def fen(self, shredder: bool = False, raw_en_passant: bool = False) -> str: ...
 
-class TicTacToe:
-    """Tic-tac-toe from both players' squares as bits."""
+class Record:
+    """One game; see philidor.records.GameRecord, which wraps it."""
 
-    def __init__(self, first: int = 0, second: int = 0) -> None: ...
-
-    @property
-    def to_move(self) -> int:
-        """0 for the first player, 1 for the second."""
+    def __init__(self) -> None: ...
 
     @property
-    def ending(self) -> int | None:
-        """The winner, -1 after a draw, None while the game goes on."""
+    def start(self) -> str: ...
 
-    def count_moves(self) -> int:
-        """How many legal moves there are; 0 when the game is over."""
-
-    def play(self, place: int) -> TicTacToe:
-        """The state after the move at this place of the canonical order."""
-
-    def perft(self, depth: int) -> int:
-        """Leaves of the tree of legal moves."""
-
-class Connect4:
-    """
-    Connect four from both players' stones as bits: column * (height + 1) + row.
-    """
-
-    def __init__(self, width: int, height: int, first: int = 0, second: int = 0) -> None: ...
+    @start.setter
+    def start(self, arg: str, /) -> None: ...
 
     @property
-    def to_move(self) -> int:
-        """0 for the first player, 1 for the second."""
+    def moves(self) -> list[int]: ...
+
+    @moves.setter
+    def moves(self, arg: Sequence[int], /) -> None: ...
 
     @property
-    def ending(self) -> int | None:
-        """The winner, -1 after a draw, None while the game goes on."""
+    def result(self) -> int: ...
 
-    def count_moves(self) -> int:
-        """How many legal moves there are; 0 when the game is over."""
-
-    def play(self, place: int) -> Connect4:
-        """The state after the move at this place of the canonical order."""
-
-    def perft(self, depth: int) -> int:
-        """Leaves of the tree of legal moves."""
-
-class Hexapawn:
-    """Hexapawn from both players' pawns as bits: row * width + column."""
-
-    def __init__(self, width: int, height: int, first: int, second: int, to_move: int) -> None: ...
+    @result.setter
+    def result(self, arg: int, /) -> None: ...
 
     @property
-    def to_move(self) -> int:
-        """0 for the first player, 1 for the second."""
+    def termination(self) -> str: ...
+
+    @termination.setter
+    def termination(self, arg: str, /) -> None: ...
 
     @property
-    def ending(self) -> int | None:
-        """The winner, -1 after a draw, None while the game goes on."""
+    def ratings(self) -> tuple[int, int]: ...
 
-    def count_moves(self) -> int:
-        """How many legal moves there are; 0 when the game is over."""
-
-    def play(self, place: int) -> Hexapawn:
-        """The state after the move at this place of the canonical order."""
-
-    def perft(self, depth: int) -> int:
-        """Leaves of the tree of legal moves."""
-
-class UctEvent:
-    """What a rollout search has found so far."""
+    @ratings.setter
+    def ratings(self, arg: tuple[int, int], /) -> None: ...
 
     @property
-    def end(self) -> str:
-        """
-        'running', or why the search ended: 'simulations', 'time', 'memory', 'stopped'.
-        """
+    def source(self) -> str: ...
+
+    @source.setter
+    def source(self, arg: str, /) -> None: ...
 
     @property
-    def seconds(self) -> float:
-        """Since `start`."""
+    def tags(self) -> str: ...
+
+    @tags.setter
+    def tags(self, arg: str, /) -> None: ...
 
     @property
-    def simulations(self) -> int: ...
+    def final_score(self) -> int: ...
+
+    @final_score.setter
+    def final_score(self, arg: int, /) -> None: ...
 
     @property
-    def nodes(self) -> int:
-        """Positions in the tree."""
+    def scores(self) -> list[int]: ...
+
+    @scores.setter
+    def scores(self, arg: Sequence[int], /) -> None: ...
 
     @property
-    def wins(self) -> int:
-        """Of the root's side to move."""
+    def wdl(self) -> list[tuple[int, int]]: ...
+
+    @wdl.setter
+    def wdl(self, arg: Sequence[tuple[int, int]], /) -> None: ...
 
     @property
-    def draws(self) -> int: ...
+    def flags(self) -> list[int]: ...
+
+    @flags.setter
+    def flags(self, arg: Sequence[int], /) -> None: ...
 
     @property
-    def losses(self) -> int: ...
+    def visits(self) -> list[list[tuple[int, int]]]: ...
+
+    @visits.setter
+    def visits(self, arg: Sequence[Sequence[tuple[int, int]]], /) -> None: ...
 
     @property
-    def visits(self) -> list[int]:
-        """Of the root's moves, in canonical order."""
+    def clocks_ms(self) -> list[int]: ...
+
+    @clocks_ms.setter
+    def clocks_ms(self, arg: Sequence[int], /) -> None: ...
+
+    def __eq__(self, other: object, /) -> bool: ...
+
+    def content_hash(self, seed: int = 0) -> int: ...
+
+    def uci_moves(self) -> list[str]: ...
+
+    def to_pgn(self) -> str: ...
+
+class RecordBatch:
+    """Games in bulk."""
+
+    def __init__(self) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, arg: int, /) -> Record: ...
+
+    def append(self, arg: Record, /) -> None: ...
+
+    def facts(self) -> list[tuple[int, str, int, int, int, str, bool, int]]: ...
+
+    def split(self, bounds: Sequence[float], seed: int) -> list[RecordBatch]: ...
+
+    def to_pgn(self) -> str: ...
+
+def chess_move_indices(start: str, moves: Sequence[str]) -> list[int]: ...
+
+class PgnReader:
+    """Text in pieces of any size in, checked games out."""
+
+    def __init__(self, mover_evals: bool = False, annotations: bool = True, tags: Sequence[str] = []) -> None: ...
+
+    def feed(self, text: object) -> RecordBatch: ...
+
+    def finish(self) -> RecordBatch: ...
 
     @property
-    def half_points(self) -> list[int]:
-        """
-        Of the root's moves: 2 for each win of the side to move, 1 for each draw.
-        """
+    def games(self) -> int: ...
 
     @property
-    def line(self) -> list[int]:
-        """The most visited line: places of its moves in canonical order."""
+    def plies(self) -> int: ...
 
-class RolloutUct:
-    """UCT with random playouts, in a thread of its own."""
+    @property
+    def skipped(self) -> dict[str, int]: ...
 
-    @overload
-    def __init__(self, root: TicTacToe, exploration: float, seed: int, playout_limit: int = 10000, memory_mb: int = 1024) -> None: ...
+    @property
+    def first_problem(self) -> str: ...
 
-    @overload
-    def __init__(self, root: Connect4, exploration: float, seed: int, playout_limit: int = 10000, memory_mb: int = 1024) -> None: ...
+class RecordFilter:
+    """Which games to keep; see philidor.records.RecordFilter."""
 
-    @overload
-    def __init__(self, root: Hexapawn, exploration: float, seed: int, playout_limit: int = 10000, memory_mb: int = 1024) -> None: ...
+    def __init__(self, min_rating: int, max_rating: int, max_gap: int, min_plies: int, max_plies: int, results: int, deduplicate: bool) -> None: ...
 
-    @overload
-    def __init__(self, root: Position, exploration: float, seed: int, playout_limit: int = 10000, memory_mb: int = 1024) -> None:
-        """A search from `root`, which must not be over."""
+    def apply(self, arg: RecordBatch, /) -> RecordBatch: ...
 
-    def start(self, simulations: int = 0, seconds: float = 0.0, report_every: float = 0.1) -> None:
-        """
-        Begins, or goes on from the last end; 0 means no limit. Raises RuntimeError if the search is running.
-        """
+    def remember(self, arg: RecordBatch, /) -> None: ...
 
-    def next_event(self, timeout: float) -> UctEvent | None:
-        """
-        Waits up to `timeout` seconds for the next event; None if there is none, at once after the last.
-        """
+    @property
+    def dropped(self) -> dict[str, int]: ...
 
-    def stop(self) -> None:
-        """Asks the search to end soon; its last event follows."""
+class RecordBlockBuilder:
+    """Turns games into the bytes of blocks."""
+
+    def __init__(self, game: str, move_width: int, starts: Sequence[str]) -> None: ...
+
+    def header(self) -> bytes: ...
+
+    def add(self, arg: Record, /) -> None: ...
+
+    def add_batch(self, arg: RecordBatch, /) -> bytes: ...
+
+    def finish(self) -> bytes: ...
+
+    @property
+    def games(self) -> int: ...
+
+    @property
+    def is_full(self) -> bool: ...
+
+def read_record_header(file: object) -> tuple[str, int, list[str], int, str]: ...
+
+def scan_record_blocks(file: object, offset: int, max_blocks: int = ...) -> tuple[list[tuple[int, int, int, int, bool, bool]], list[tuple[int, int]]]: ...
+
+def decode_record_block(file: object, offset: int, starts: Sequence[str]) -> RecordBatch: ...
+
+def record_termination_names() -> list[str]: ...

@@ -1,0 +1,19 @@
+"""Games as records: PGN in and out, the `.rec` format, filters and statistics (book, ch. 4.1.3, 4.2.4 and 4.5)."""
+
+from philidor.records.filters import RecordFilter
+from philidor.records.pgn import PgnSource, read_pgn
+from philidor.records.reader import Losses, RecordReader
+from philidor.records.record import GameRecord, PlyFlag, Result
+from philidor.records.writer import RecordWriter
+
+__all__ = [
+    "GameRecord",
+    "Losses",
+    "PgnSource",
+    "PlyFlag",
+    "RecordFilter",
+    "RecordReader",
+    "RecordWriter",
+    "Result",
+    "read_pgn",
+]

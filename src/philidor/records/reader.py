@@ -1,0 +1,143 @@
+"""Reads `.rec` files: in order, by number, and what is left of damaged ones (docs/records.md has the format)."""
+
+import mmap
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import accumulate
+from pathlib import Path
+from types import TracebackType
+from typing import NamedTuple, Self
+
+from philidor.core.errors import RecordError
+from philidor.records.native import (
+    RecordBatch,
+    decode_record_block,
+    from_native,
+    read_record_header,
+    scan_record_blocks,
+)
+from philidor.records.record import GameRecord
+
+
+class Block(NamedTuple):
+    """Where a block stands in the file and what it still holds."""
+
+    offset: int
+    size: int
+    declared: int
+    """How many games were written."""
+    games: int
+    """How many of them are intact."""
+    is_complete: bool
+    """The file does not end inside the block."""
+    is_intact: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Losses:
+    """What a damaged or cut-off file has lost; false if that is nothing."""
+
+    games: int = 0
+    """Games known to be missing from blocks that were hit."""
+    damaged_blocks: int = 0
+    stray_bytes: int = 0
+    """Bytes that belong to no block: further games may have stood there."""
+    header: str | None = None
+    """What is wrong with the file's header."""
+
+    def __bool__(self) -> bool:
+        return bool(self.damaged_blocks or self.stray_bytes or self.header)
+
+    def __str__(self) -> str:
+        parts = [self.header] if self.header else []
+        if self.damaged_blocks:
+            parts.append(f"{self.games} games lost in {self.damaged_blocks} damaged blocks")
+        if self.stray_bytes:
+            parts.append(f"{self.stray_bytes} bytes that belong to no block")
+        return "; ".join(parts) or "nothing lost"
+
+
+class RecordReader:
+    """The games of a `.rec` file as a sequence. Games that were damaged are left out; `losses` says what is missing.
+
+    `game` is the name to assume if the file's header is damaged; without it such a file is refused.
+    """
+
+    def __init__(self, path: str | Path, *, game: str | None = None) -> None:
+        self.path = Path(path)
+        try:
+            with self.path.open("rb") as file:
+                self._file = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        except ValueError:
+            raise RecordError(f"{str(path)!r} is empty, not a .rec file") from None
+        except OSError as error:
+            raise RecordError(f"cannot read {str(path)!r}: {error.strerror}") from None
+        name, self.move_width, self.starts, first_block, error_text = read_record_header(self._file)
+        if error_text and (game is None or not self._has_block(error_text)):
+            self._file.close()
+            raise RecordError(f"{str(path)!r}: {error_text}")
+        self.game: str = name if not error_text else str(game)
+        """The name of the game that was played, as `load_game` reads it."""
+        self._header_error = error_text or None
+        found, stray = scan_record_blocks(self._file, first_block)
+        self.blocks = [Block(*facts) for facts in found]
+        self._stray_bytes = sum(size for _, size in stray)
+        if error_text and self.blocks:
+            self.move_width = self._move_width_of_first_block()
+        self._ends = list(accumulate(block.games for block in self.blocks))
+
+    def _has_block(self, error: str) -> bool:
+        return "version" not in error and bool(scan_record_blocks(self._file, 0, 1)[0])
+
+    def _move_width_of_first_block(self) -> int:
+        return self._file[self.blocks[0].offset + 4]
+
+    @property
+    def losses(self) -> Losses:
+        """What is missing from the file."""
+        damaged = [block for block in self.blocks if not block.is_intact]
+        lost = sum(block.declared - block.games for block in damaged)
+        # The header's own bytes are no block's, but they are accounted for by its message.
+        stray = self._stray_bytes - (self.blocks[0].offset if self._header_error and self.blocks else 0)
+        return Losses(lost, len(damaged), stray, self._header_error)
+
+    def __len__(self) -> int:
+        return self._ends[-1] if self._ends else 0
+
+    def __getitem__(self, index: int) -> GameRecord:
+        if not -len(self) <= index < len(self):
+            raise IndexError(f"no game {index} in {str(self.path)!r}, which has {len(self)}")
+        index %= len(self)
+        number = bisect_right(self._ends, index)
+        block = self.blocks[number]
+        batch = self._decode(block)
+        if len(batch) != block.games:
+            raise RecordError(f"{str(self.path)!r}: a game of the block at byte {block.offset} cannot be decoded")
+        return from_native(batch[index - self._ends[number] + block.games])
+
+    def batches(self) -> Iterator[RecordBatch]:
+        """Yields the games in bulk, in order."""
+        for block in self.blocks:
+            if block.games:
+                yield self._decode(block)
+
+    def __iter__(self) -> Iterator[GameRecord]:
+        for batch in self.batches():
+            for index in range(len(batch)):
+                yield from_native(batch[index])
+
+    def _decode(self, block: Block) -> RecordBatch:
+        return decode_record_block(self._file, block.offset, self.starts)
+
+    def close(self) -> None:
+        """Lets go of the file."""
+        self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
