@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "bindings/position.h"
 #include "games/chess/fen.h"
 #include "games/chess/movegen.h"
 #include "games/chess/notation.h"
@@ -30,12 +31,6 @@ namespace philidor::bindings {
 using namespace philidor::chess;
 
 namespace {
-
-// Python holds positions by value; the history behind them is shared.
-struct PyPosition {
-    PositionPtr ptr;
-    const Board& board() const { return ptr->board(); }
-};
 
 Square checked_square(int square) {
     if (square < 0 || square > 63) throw std::invalid_argument("square must be 0 to 63, got " + std::to_string(square));
