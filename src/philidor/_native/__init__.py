@@ -1,12 +1,10 @@
-"""Loads the variant of the compiled core that this CPU runs best, as `philidor._native._ext`.
+"""Chooses the variant of the compiled core that this CPU runs best; `philidor._native._ext` becomes it.
 
 Only files named `native.py` import this package.
 """
 
-import importlib
 import importlib.util
 import os
-import sys
 
 from philidor._native import _cpu
 
@@ -36,5 +34,3 @@ def _choose() -> str:
 
 
 VARIANT = _choose()
-_ext = importlib.import_module(f"{__name__}._ext_{VARIANT}")
-sys.modules[f"{__name__}._ext"] = _ext
