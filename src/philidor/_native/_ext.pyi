@@ -1,6 +1,7 @@
 """philidor's compiled core."""
 
 from collections.abc import Sequence
+from typing import overload
 
 
 class Move:
@@ -163,6 +164,74 @@ class Position:
         """
 
     def fen(self, shredder: bool = False, raw_en_passant: bool = False) -> str: ...
+
+class TicTacToe:
+    """Tic-tac-toe from both players' squares as bits."""
+
+    def __init__(self, first: int = 0, second: int = 0) -> None: ...
+
+    @property
+    def to_move(self) -> int:
+        """0 for the first player, 1 for the second."""
+
+    @property
+    def ending(self) -> int | None:
+        """The winner, -1 after a draw, None while the game goes on."""
+
+    def count_moves(self) -> int:
+        """How many legal moves there are; 0 when the game is over."""
+
+    def play(self, place: int) -> TicTacToe:
+        """The state after the move at this place of the canonical order."""
+
+    def perft(self, depth: int) -> int:
+        """Leaves of the tree of legal moves."""
+
+class Connect4:
+    """
+    Connect four from both players' stones as bits: column * (height + 1) + row.
+    """
+
+    def __init__(self, width: int, height: int, first: int = 0, second: int = 0) -> None: ...
+
+    @property
+    def to_move(self) -> int:
+        """0 for the first player, 1 for the second."""
+
+    @property
+    def ending(self) -> int | None:
+        """The winner, -1 after a draw, None while the game goes on."""
+
+    def count_moves(self) -> int:
+        """How many legal moves there are; 0 when the game is over."""
+
+    def play(self, place: int) -> Connect4:
+        """The state after the move at this place of the canonical order."""
+
+    def perft(self, depth: int) -> int:
+        """Leaves of the tree of legal moves."""
+
+class Hexapawn:
+    """Hexapawn from both players' pawns as bits: row * width + column."""
+
+    def __init__(self, width: int, height: int, first: int, second: int, to_move: int) -> None: ...
+
+    @property
+    def to_move(self) -> int:
+        """0 for the first player, 1 for the second."""
+
+    @property
+    def ending(self) -> int | None:
+        """The winner, -1 after a draw, None while the game goes on."""
+
+    def count_moves(self) -> int:
+        """How many legal moves there are; 0 when the game is over."""
+
+    def play(self, place: int) -> Hexapawn:
+        """The state after the move at this place of the canonical order."""
+
+    def perft(self, depth: int) -> int:
+        """Leaves of the tree of legal moves."""
 
 class Record:
     """One game; see philidor.records.GameRecord, which wraps it."""
@@ -333,3 +402,76 @@ def scan_record_blocks(file: object, offset: int, max_blocks: int = ...) -> tupl
 def decode_record_block(file: object, offset: int, starts: Sequence[str]) -> RecordBatch: ...
 
 def record_termination_names() -> list[str]: ...
+
+class UctEvent:
+    """What a rollout search has found so far."""
+
+    @property
+    def end(self) -> str:
+        """
+        'running', or why the search ended: 'simulations', 'time', 'memory', 'stopped'.
+        """
+
+    @property
+    def seconds(self) -> float:
+        """Since `start`."""
+
+    @property
+    def simulations(self) -> int: ...
+
+    @property
+    def nodes(self) -> int:
+        """Positions in the tree."""
+
+    @property
+    def wins(self) -> int:
+        """Of the root's side to move."""
+
+    @property
+    def draws(self) -> int: ...
+
+    @property
+    def losses(self) -> int: ...
+
+    @property
+    def visits(self) -> list[int]:
+        """Of the root's moves, in canonical order."""
+
+    @property
+    def half_points(self) -> list[int]:
+        """
+        Of the root's moves: 2 for each win of the side to move, 1 for each draw.
+        """
+
+    @property
+    def line(self) -> list[int]:
+        """The most visited line: places of its moves in canonical order."""
+
+class RolloutUct:
+    """UCT with random playouts, in a thread of its own."""
+
+    @overload
+    def __init__(self, root: TicTacToe, exploration: float, seed: int, playout_limit: int = 10000, memory_mb: int = 1024) -> None: ...
+
+    @overload
+    def __init__(self, root: Connect4, exploration: float, seed: int, playout_limit: int = 10000, memory_mb: int = 1024) -> None: ...
+
+    @overload
+    def __init__(self, root: Hexapawn, exploration: float, seed: int, playout_limit: int = 10000, memory_mb: int = 1024) -> None: ...
+
+    @overload
+    def __init__(self, root: Position, exploration: float, seed: int, playout_limit: int = 10000, memory_mb: int = 1024) -> None:
+        """A search from `root`, which must not be over."""
+
+    def start(self, simulations: int = 0, seconds: float = 0.0, report_every: float = 0.1) -> None:
+        """
+        Begins, or goes on from the last end; 0 means no limit. Raises RuntimeError if the search is running.
+        """
+
+    def next_event(self, timeout: float) -> UctEvent | None:
+        """
+        Waits up to `timeout` seconds for the next event; None if there is none, at once after the last.
+        """
+
+    def stop(self) -> None:
+        """Asks the search to end soon; its last event follows."""
