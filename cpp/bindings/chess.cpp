@@ -43,6 +43,12 @@ void check_legal(const PyPosition& position, Move move) {
                                     to_fen(position.board()) + "'");
 }
 
+// No perft ends at a depth of three digits, and the recursion must not exhaust the stack.
+void check_depth(int depth, int least) {
+    if (depth < least || depth > 99)
+        throw std::invalid_argument("depth must be " + std::to_string(least) + " to 99, got " + std::to_string(depth));
+}
+
 // UCI text without a board: castling is told by the move's kind.
 std::string move_text(Move move, bool chess960) {
     Board board;
@@ -102,7 +108,8 @@ void bind_move(nb::module_& module) {
         .def(
             "__init__",
             [](Move* self, int raw) {
-                if (raw < 0 || raw > 0xFFFF) throw std::invalid_argument("a raw move has 16 bits");
+                if (raw < 0 || raw > 0xFFFF || Move(std::uint16_t(raw)).kind() > kPromoteQueen)
+                    throw std::invalid_argument("no move has the bits " + std::to_string(raw));
                 new (self) Move(std::uint16_t(raw));
             },
             "raw"_a, "From its 16 bits; it need not be legal anywhere.")
@@ -122,9 +129,14 @@ void bind_move(nb::module_& module) {
             [](Move m, nb::object other) { return nb::isinstance<Move>(other) && nb::cast<Move>(other) == m; },
             "other"_a.none())
         .def("__lt__", [](Move a, Move b) { return a < b; })
+        .def("__le__", [](Move a, Move b) { return a <= b; })
+        .def("__gt__", [](Move a, Move b) { return a > b; })
+        .def("__ge__", [](Move a, Move b) { return a >= b; })
         .def("__str__", [](Move m) { return move_text(m, false); })
         .def("__repr__", [](Move m) { return "<Move " + move_text(m, false) + ">"; })
-        .def("__reduce__", [](Move m) { return nb::make_tuple(nb::type<Move>(), nb::make_tuple(int(m.raw()))); });
+        .def(
+            "__reduce__", [](Move m) { return nb::make_tuple(nb::type<Move>(), nb::make_tuple(int(m.raw()))); },
+            nb::sig("def __reduce__(self) -> tuple[type[Move], tuple[int]]"));
 }
 
 void bind_position_moves(nb::class_<PyPosition>& c) {
@@ -191,7 +203,7 @@ void bind_position_moves(nb::class_<PyPosition>& c) {
         .def(
             "perft",
             [](const PyPosition& p, int depth, bool bulk) {
-                if (depth < 0) throw std::invalid_argument("depth must be at least 0, got " + std::to_string(depth));
+                check_depth(depth, 0);
                 State state;
                 Board board = p.ptr->copy_board(state);
                 nb::gil_scoped_release release;
@@ -201,7 +213,7 @@ void bind_position_moves(nb::class_<PyPosition>& c) {
         .def(
             "divide",
             [](const PyPosition& p, int depth) {
-                if (depth < 1) throw std::invalid_argument("depth must be at least 1, got " + std::to_string(depth));
+                check_depth(depth, 1);
                 nb::gil_scoped_release release;
                 return divide(p, depth);
             },

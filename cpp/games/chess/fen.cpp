@@ -27,6 +27,7 @@ class FenReader {
         board_.set_ply(2 * (std::max(move, 1) - 1) + (board_.to_move() == kBlack));
         board_.finish_setup(en_passant, halfmove);
         check_kings();
+        if (en_passant != kNoSquare) check_double_step(en_passant);
     }
 
   private:
@@ -48,7 +49,7 @@ class FenReader {
     void split() {
         std::size_t start = 0;
         while (start < fen_.size()) {
-            const std::size_t end = std::min(fen_.find(' ', start), fen_.size());
+            const std::size_t end = std::min(fen_.find_first_of(" \t\r\n", start), fen_.size());
             if (end > start) fields_.push_back(fen_.substr(start, end - start));
             start = end + 1;
         }
@@ -161,6 +162,18 @@ class FenReader {
         if (board_.is_attacked(board_.king(~us), us, board_.occupied()))
             fail("board", std::string("the side not to move (") + (us == kWhite ? "Black" : "White") + ") is in check");
         if (popcount(board_.checkers()) > 2) fail("board", "more than two pieces give check");
+    }
+
+    // After a double step at most one piece gives check: the pawn, or a slider that it no longer hides.
+    void check_double_step(Square target) const {
+        const Color us = board_.to_move();
+        const Bitboard pawn = bit(target + -forward(us)), origin = bit(target + forward(us));
+        const Bitboard others = board_.checkers() & ~pawn;
+        if (!others) return;
+        const Bitboard before = (board_.occupied() ^ pawn) | origin;
+        const Bitboard attackers = board_.attackers_to(board_.king(us), before) & board_.pieces(~us) & ~pawn;
+        if (has_several(board_.checkers()) || attackers)
+            fail("en passant", quoted(square_name(target)) + ": the king was in check before the pawn's double step");
     }
 
     std::string_view fen_;

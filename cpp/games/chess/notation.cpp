@@ -11,6 +11,7 @@ constexpr std::string_view kPromotionNames = "  nbrq";
 
 PieceType piece_named(char c) {
     switch (c) {
+        case 'P': return kPawn;
         case 'N': return kKnight;
         case 'B': return kBishop;
         case 'R': return kRook;
@@ -64,50 +65,75 @@ SanResult parse_castling(const Board& board, bool is_kingside) {
     return is_legal_castling(board, move) ? SanResult{move} : SanResult{kNoMove, SanError::kIllegal};
 }
 
+// The legal move between two squares, whatever its kind; kNoMove if there is none. A castling king may go to its own
+// rook or, unless that is a king's step, to the square where castling takes it.
+Move move_between(const Board& board, Square from, Square to, PieceType promotion) {
+    const Color us = board.to_move();
+    const PieceType type = type_of(board.piece_on(from));
+    Move move(from, to, kind_of(board, type, to, promotion));
+    if (type == kKing && promotion == kNoPieceType) {
+        const std::uint8_t right = castling_right(us, to > from);
+        if (board.piece_on(to) == make_piece(us, kRook))
+            move = Move(from, to, kCastling);
+        else if (!(king_attacks(from) & bit(to)) && (board.castling() & right) && to == board.castling_king_to(right))
+            move = Move(from, board.castling_rook(right), kCastling);
+    }
+    return board.is_legal(move) ? move : kNoMove;
+}
+
 // What a SAN text says, before asking the board.
 struct SanText {
-    PieceType type = kPawn;
+    PieceType type = kNoPieceType;  // kNoPieceType if no letter names it
     PieceType promotion = kNoPieceType;
-    Bitboard origins = ~Bitboard{0};
+    int from_file = -1, from_rank = -1;  // -1 if not given
     Square to = kNoSquare;
     bool is_valid = false;
+
+    Bitboard origins() const {
+        return (from_file < 0 ? ~Bitboard{0} : file_mask(from_file)) &
+               (from_rank < 0 ? ~Bitboard{0} : rank_mask(from_rank));
+    }
 };
 
-// Cuts "+", "#", "!", "?" and "e.p." off the end.
+// Cuts "+", "#", "!", "?" and "e.p." off the end, in any order.
 std::string_view without_suffix(std::string_view text) {
-    const auto is_mark = [](char c) { return c == '+' || c == '#' || c == '!' || c == '?'; };
-    while (!text.empty() && is_mark(text.back())) text.remove_suffix(1);
-    if (text.size() > 4 && text.substr(text.size() - 4) == "e.p.") text.remove_suffix(4);
-    return text;
+    for (;;) {
+        if (!text.empty() && std::string_view("+#!? ").find(text.back()) != std::string_view::npos)
+            text.remove_suffix(1);
+        else if (text.size() > 4 && text.substr(text.size() - 4) == "e.p.")
+            text.remove_suffix(4);
+        else
+            return text;
+    }
+}
+
+// Cuts "=Q", "Q", "/Q" or "(Q)" off the end, in capitals or not, and returns the piece.
+PieceType take_promotion(std::string_view& text) {
+    const bool is_bracketed = text.size() > 3 && text.back() == ')' && text[text.size() - 3] == '(';
+    const std::size_t place = text.size() - (is_bracketed ? 2 : 1);
+    const std::size_t type = kPromotionNames.find(text[place] < 'a' ? char(text[place] - 'A' + 'a') : text[place]);
+    if (type == std::string_view::npos || type < kKnight) return kNoPieceType;
+    text.remove_suffix(text.size() - place + is_bracketed);
+    if (!is_bracketed && !text.empty() && (text.back() == '=' || text.back() == '/')) text.remove_suffix(1);
+    return PieceType(type);
 }
 
 SanText read_san(std::string_view text) {
     SanText san;
-    if (const PieceType type = piece_named(text.front()); type != kNoPieceType) {
-        san.type = type;
-        text.remove_prefix(1);
-    }
+    if ((san.type = piece_named(text.front())) != kNoPieceType) text.remove_prefix(1);
     // From the back: promotion, target square, then whatever narrows the origin.
-    if (san.type == kPawn && !text.empty()) {
-        if (text.back() == ')') text.remove_suffix(1);
-        if (!text.empty() && piece_named(text.back()) != kNoPieceType && piece_named(text.back()) != kKing) {
-            san.promotion = piece_named(text.back());
-            text.remove_suffix(1);
-            if (!text.empty() && (text.back() == '=' || text.back() == '(' || text.back() == '/'))
-                text.remove_suffix(1);
-        }
-    }
+    if (san.type <= kPawn && !text.empty()) san.promotion = take_promotion(text);
     const std::size_t size = text.size();
     if (size < 2 || !is_file(text[size - 2]) || !is_rank(text[size - 1])) return san;
     san.to = make_square(text[size - 2] - 'a', text[size - 1] - '1');
     text.remove_suffix(2);
     if (!text.empty() && (text.back() == 'x' || text.back() == '-' || text.back() == ':')) text.remove_suffix(1);
     if (!text.empty() && is_file(text.front())) {
-        san.origins &= file_mask(text.front() - 'a');
+        san.from_file = text.front() - 'a';
         text.remove_prefix(1);
     }
     if (!text.empty() && is_rank(text.front())) {
-        san.origins &= rank_mask(text.front() - '1');
+        san.from_rank = text.front() - '1';
         text.remove_prefix(1);
     }
     san.is_valid = text.empty();
@@ -137,7 +163,8 @@ std::string to_uci(const Board& board, Move move) {
     Square to = move.to();
     if (move.kind() == kCastling && !board.is_chess960()) to = make_square(to > move.from() ? 6 : 2, rank_of(to));
     std::string text = square_name(move.from()) + square_name(to);
-    if (move.is_promotion()) text += kPromotionNames[move.promotion()];
+    // A move from a hash table may be of no kind at all.
+    if (move.is_promotion() && move.promotion() <= kQueen) text += kPromotionNames[move.promotion()];
     return text;
 }
 
@@ -152,20 +179,7 @@ Move parse_uci(const Board& board, std::string_view text) {
         if (type == std::string_view::npos || type < kKnight) return kNoMove;
         promotion = PieceType(type);
     }
-    const Color us = board.to_move();
-    const PieceType type = type_of(board.piece_on(from));
-    Move move(from, to, kind_of(board, type, to, promotion));
-    if (type == kKing && promotion == kNoPieceType) {
-        const bool takes_own_rook = board.piece_on(to) == make_piece(us, kRook);
-        const bool is_two_step = !board.is_chess960() && !(king_attacks(from) & bit(to));
-        if (takes_own_rook) move = Move(from, to, kCastling);
-        if (is_two_step && !takes_own_rook) {
-            const std::uint8_t right = castling_right(us, to > from);
-            if (!(board.castling() & right) || to != board.castling_king_to(right)) return kNoMove;
-            move = Move(from, board.castling_rook(right), kCastling);
-        }
-    }
-    return board.is_legal(move) ? move : kNoMove;
+    return move_between(board, from, to, promotion);
 }
 
 std::string to_san(const Board& board, Move move) {
@@ -196,10 +210,16 @@ SanResult parse_san(const Board& board, std::string_view text) {
     if (text == "O-O-O" || text == "0-0-0" || text == "o-o-o") return parse_castling(board, false);
     const SanText san = read_san(text);
     if (!san.is_valid) return {kNoMove, SanError::kSyntax};
-    const MoveKind kind = kind_of(board, san.type, san.to, san.promotion);
-    Bitboard origins = legal_origins(board, san.type, san.to, kind) & san.origins;
-    // "ed5" is no way to write e4xd5, and "d5" never means a capture: a pawn that changes files must name its own.
-    if (san.type == kPawn && san.origins == ~Bitboard{0}) origins &= file_mask(file_of(san.to));
+    // "g1f3" and "g1-f3": both squares say everything.
+    if (san.type == kNoPieceType && san.from_file >= 0 && san.from_rank >= 0) {
+        const Move move = move_between(board, make_square(san.from_file, san.from_rank), san.to, san.promotion);
+        return {move, move ? SanError::kNone : SanError::kIllegal};
+    }
+    const PieceType type = san.type == kNoPieceType ? kPawn : san.type;
+    const MoveKind kind = kind_of(board, type, san.to, san.promotion);
+    Bitboard origins = legal_origins(board, type, san.to, kind) & san.origins();
+    // "d5" never means a capture: a pawn that changes files must name its own.
+    if (type == kPawn && san.from_file < 0) origins &= file_mask(file_of(san.to));
     if (!origins) return {kNoMove, SanError::kIllegal};
     if (has_several(origins)) return {kNoMove, SanError::kAmbiguous};
     return {Move(first_square(origins), san.to, kind)};

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,6 +10,8 @@ from pathlib import Path
 from philidor.core.errors import FenError, IllegalMoveError
 from philidor.games.chess.native import Move
 from philidor.games.chess.position import Position
+
+_CLOCK = re.compile(r"\s*([0-9]+)(?=[\s;]|$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,27 +46,32 @@ def parse_epd(line: str) -> Epd:
     rest = fields[4] if len(fields) > 4 else ""
     # Many files put whole FENs in front; an opcode never begins with a digit.
     clocks: list[str] = []
-    while len(clocks) < 2 and rest[:1].isdigit():
-        number, _, rest = rest.partition(" ")
-        clocks.append(number)
+    while len(clocks) < 2 and (number := _CLOCK.match(rest)):
+        clocks.append(number[1])
+        rest = rest[number.end() :]
     operations = dict(_operations(rest, line))
-    if not clocks and (moves := operations.get("fmvn")):
-        clocks = [*operations.get("hmvc", ("0",))[:1], *moves[:1]]
+    if not clocks:
+        clocks = [(operations.get(opcode) or (default,))[0] for opcode, default in (("hmvc", "0"), ("fmvn", "1"))]
     return Epd(Position(" ".join([*fields[:4], *clocks])), operations)
 
 
 def write_epd(position: Position, operations: dict[str, tuple[str, ...]]) -> str:
-    """Writes one line; operands with anything but letters, digits and move marks are quoted."""
+    """Writes one line; operands with anything but letters, digits and move marks are quoted.
+
+    Raises FenError when an opcode is no word, or an operand has a quote or a line break, which EPD cannot hold.
+    """
     parts = position.fen().split()[:4]
     for opcode, operands in operations.items():
-        words = [opcode, *(text if _is_plain(text) else f'"{text}"' for text in operands)]
+        if not _is_plain(opcode):
+            raise FenError(f"an EPD opcode is one word, got {opcode!r}")
+        words = [opcode, *map(_operand, operands)]
         parts.append(" ".join(words) + ";")
     return " ".join(parts)
 
 
 def read_epd_file(path: Path | str) -> Iterator[Epd]:
     """Yields the positions of a file; blank lines and lines that begin with "#" are passed over."""
-    with open(path, encoding="utf-8", errors="replace") as lines:
+    with Path(path).open(encoding="utf-8", errors="replace") as lines:
         for number, line in enumerate(lines, start=1):
             if not line.strip() or line.startswith("#"):
                 continue
@@ -74,7 +82,13 @@ def read_epd_file(path: Path | str) -> Iterator[Epd]:
 
 
 def _is_plain(text: str) -> bool:
-    return bool(text) and all(c.isalnum() or c in "+-=#.:/" for c in text)
+    return bool(text) and all(c.isalnum() or c in "+-=#.:/_" for c in text)
+
+
+def _operand(text: str) -> str:
+    if any(c in text for c in '"\r\n'):
+        raise FenError(f"an EPD operand has no quotes and no line breaks, got {text!r}")
+    return text if _is_plain(text) else f'"{text}"'
 
 
 def _operations(text: str, line: str) -> Iterator[tuple[str, tuple[str, ...]]]:

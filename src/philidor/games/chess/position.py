@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from philidor.core.errors import FenError, IllegalMoveError
+from philidor.core.errors import ConfigError, FenError, IllegalMoveError
 from philidor.core.game import Outcome
 from philidor.games.chess.native import Move, NativePosition
 
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 START_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 WHITE, BLACK = 0, 1
 _LETTERS = ".PNBRQK..pnbrqk"
+_CODES = {letter: code for code, letter in enumerate(_LETTERS) if letter != "."}
+T = TypeVar("T")
 
 
 class Position:
@@ -28,7 +30,7 @@ class Position:
         With `chess960=None` the position is a Chess960 one if its castling rights need it. Raises FenError.
         """
         try:
-            self._native = NativePosition(START_FEN if fen == "startpos" else fen, chess960)
+            self._native = NativePosition(START_FEN if fen == "startpos" else _utf8(fen), chess960)
         except ValueError as error:
             raise FenError(str(error)) from None
 
@@ -57,26 +59,23 @@ class Position:
         """Returns the position after `move`, a Move or its text in UCI or SAN. Raises IllegalMoveError."""
         if isinstance(move, str):
             move = self.parse_move(move)
-        try:
-            return Position._wrap(self._native.play(move))
-        except ValueError as error:
-            raise IllegalMoveError(str(error)) from None
+        return Position._wrap(_about_legal_move(self._native.play, move))
 
     def parse_move(self, text: str, /) -> Move:
         """Reads a legal move in UCI ("g1f3") or SAN ("Nf3"). Raises IllegalMoveError."""
-        move = self._native.parse_uci(text)
+        move = self._native.parse_uci(_utf8(text))
         return move if move is not None else self.parse_san(text)
 
     def parse_uci(self, text: str) -> Move:
         """Reads a legal move in UCI; castling as e1g1 or as king takes rook. Raises IllegalMoveError."""
-        move = self._native.parse_uci(text)
+        move = self._native.parse_uci(_utf8(text))
         if move is None:
             raise IllegalMoveError(f"no legal move {text!r} in {self.fen()!r}")
         return move
 
     def parse_san(self, text: str) -> Move:
         """Reads a legal move in SAN, as found in the wild ("0-0", "e8Q!?"). Raises IllegalMoveError."""
-        move, problem = self._native.parse_san(text)
+        move, problem = self._native.parse_san(_utf8(text))
         if move is None:
             what = {"syntax": "not a move", "illegal": "no legal move", "ambiguous": "ambiguous move"}[problem]
             raise IllegalMoveError(f"{what} {text!r} in {self.fen()!r}")
@@ -87,11 +86,8 @@ class Position:
         return self._native.uci(move)
 
     def san(self, move: Move) -> str:
-        """Writes a legal move in SAN, with "+" or "#"."""
-        try:
-            return self._native.san(move)
-        except ValueError as error:
-            raise IllegalMoveError(str(error)) from None
+        """Writes a legal move in SAN, with "+" or "#". Raises IllegalMoveError."""
+        return _about_legal_move(self._native.san, move)
 
     move_text = uci
 
@@ -100,20 +96,26 @@ class Position:
         return self._native.is_capture(move)
 
     def gives_check(self, move: Move) -> bool:
-        """Says whether a legal move attacks the enemy king."""
-        return self._native.gives_check(move)
+        """Says whether a legal move attacks the enemy king. Raises IllegalMoveError."""
+        return _about_legal_move(self._native.gives_check, move)
 
     def see(self, move: Move) -> int:
         """Returns the static exchange evaluation of a legal move, in centipawns for the mover."""
-        return self._native.see(move)
+        return _about_legal_move(self._native.see, move)
 
     def perft(self, depth: int, *, bulk: bool = True) -> int:
-        """Counts the leaves of the tree of legal moves; `bulk` does not play the last ply."""
-        return self._native.perft(depth, bulk)
+        """Counts the leaves of the tree of legal moves; `bulk` does not play the last ply. Raises ConfigError."""
+        try:
+            return self._native.perft(depth, bulk)
+        except ValueError as error:
+            raise ConfigError(str(error)) from None
 
     def divide(self, depth: int) -> dict[str, int]:
-        """Returns the perft of each legal move by its UCI text."""
-        return {self.uci(move): count for move, count in self._native.divide(depth)}
+        """Returns the perft of each legal move by its UCI text. Raises ConfigError."""
+        try:
+            return {self.uci(move): count for move, count in self._native.divide(depth)}
+        except ValueError as error:
+            raise ConfigError(str(error)) from None
 
     # --- What stands where ---------------------------------------------------------------------------------
 
@@ -133,8 +135,10 @@ class Position:
         return _LETTERS[code] if code else None
 
     def pieces(self, letter: str) -> list[int]:
-        """Returns the squares of all pieces with this FEN letter, in ascending order."""
-        code = _LETTERS.index(letter)
+        """Returns the squares of all pieces with this FEN letter ("P" to "k"), in ascending order."""
+        if letter not in _CODES:
+            raise ValueError(f"expected one of the letters PNBRQKpnbrqk, got {letter!r}")
+        code = _CODES[letter]
         bits = self._native.pieces(code >> 3, code & 7)
         return [square for square in range(64) if bits >> square & 1]
 
@@ -305,6 +309,19 @@ class Position:
         root = self.root()
         fen = root.fen(shredder=root.is_chess960, raw_en_passant=True)
         return _unpickle, (fen, root.is_chess960, [move.raw for move in self.moves()])
+
+
+def _utf8(text: str) -> str:
+    """Replaces what is no text: command lines may hold bytes that Python keeps as lone surrogates."""
+    return str.encode(text, "utf-8", "replace").decode("utf-8")
+
+
+def _about_legal_move(question: Callable[[Move], T], move: Move) -> T:
+    """Asks the compiled core something that only a legal move has."""
+    try:
+        return question(move)
+    except ValueError as error:
+        raise IllegalMoveError(str(error)) from None
 
 
 def _unpickle(fen: str, chess960: bool, moves: list[int]) -> Position:
