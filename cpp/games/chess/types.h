@@ -2,6 +2,7 @@
 #pragma once
 
 #include <bit>
+#include <compare>
 #include <cstdint>
 
 namespace philidor::chess {
