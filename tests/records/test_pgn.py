@@ -90,11 +90,11 @@ def test_reads_what_python_chess_writes(seed: int) -> None:
         for state, move in zip(list(record.states(Chess()))[1:], game.mainline_moves(), strict=True):
             boards.append(boards[-1].copy(stack=False))
             boards[-1].push(move)
-            assert state.fen().split()[:4] == boards[-1].fen(en_passant="legal").split()[:4]
+            assert state.text().split()[:4] == boards[-1].fen(en_passant="legal").split()[:4]
         assert record.result.text == game.headers["Result"]
         scores = [*(record.scores or [None] * len(record)), record.final_score]
         assert scores == expected_scores(game)
-        clocks = [None if node.clock() is None else round(1000 * node.clock()) for node in game.mainline()]
+        clocks = [None if (clock := node.clock()) is None else round(1000 * clock) for node in game.mainline()]
         assert list(record.clocks_ms or [None] * len(record)) == clocks
 
 
@@ -166,7 +166,7 @@ def test_an_archive_with_altered_bytes_is_one_clear_error(tmp_path: Path) -> Non
 
 
 def test_a_missing_file_is_one_clear_error(tmp_path: Path) -> None:
-    with pytest.raises(PgnError, match="cannot read .*nothing.pgn"):
+    with pytest.raises(PgnError, match=r"cannot read .*nothing\.pgn"):
         list(read_pgn(tmp_path / "nothing.pgn"))
 
 

@@ -80,6 +80,8 @@ class RecordReader:
         self.game: str = name if not error_text else str(game)
         """The name of the game that was played, as `load_game` reads it."""
         self._header_error = error_text or None
+        self.first_block = first_block
+        """Where the header ends."""
         found, stray = scan_record_blocks(self._file, first_block)
         self.blocks = [Block(*facts) for facts in found]
         self._stray_bytes = sum(size for _, size in stray)
@@ -111,7 +113,7 @@ class RecordReader:
         index %= len(self)
         number = bisect_right(self._ends, index)
         block = self.blocks[number]
-        batch = self._decode(block)
+        batch = self.read_block(block)
         if len(batch) != block.games:
             raise RecordError(f"{str(self.path)!r}: a game of the block at byte {block.offset} cannot be decoded")
         return from_native(batch[index - self._ends[number] + block.games])
@@ -120,14 +122,15 @@ class RecordReader:
         """Yields the games in bulk, in order."""
         for block in self.blocks:
             if block.games:
-                yield self._decode(block)
+                yield self.read_block(block)
 
     def __iter__(self) -> Iterator[GameRecord]:
         for batch in self.batches():
             for index in range(len(batch)):
                 yield from_native(batch[index])
 
-    def _decode(self, block: Block) -> RecordBatch:
+    def read_block(self, block: Block) -> RecordBatch:
+        """Returns the intact games of one of `blocks`."""
         return decode_record_block(self._file, block.offset, self.starts)
 
     def close(self) -> None:

@@ -9,7 +9,7 @@ from typing import BinaryIO, Self
 from philidor.core.errors import RecordError
 from philidor.core.game import AnyGame
 from philidor.games import load_game
-from philidor.records.native import RecordBatch, RecordBlockBuilder, decode_record_block, to_native
+from philidor.records.native import RecordBatch, RecordBlockBuilder, to_native
 from philidor.records.reader import RecordReader
 from philidor.records.record import GameRecord
 
@@ -51,32 +51,37 @@ class RecordWriter:
             raise RecordError(f"cannot write {str(self._target)!r}: {error.strerror}") from None
 
     def _open(self) -> None:
-        if self._is_append and self.path.exists() and self.path.stat().st_size > 0:
-            saved, end = self._inspect()
-            self._file = self._lock(self._target.open("r+b"))
-            self._file.truncate(end)
-            self._file.seek(end)
-            self.mended = len(saved)
-            self._file.write(self._builder.add_batch(saved))
-            if self.mended:
-                self.flush()
+        # Opened without emptying it: another writer may be at work on it.
+        descriptor = os.open(self._target, os.O_RDWR | os.O_CREAT, 0o666)
+        self._file = self._lock(os.fdopen(descriptor, "r+b"))
+        if self._is_append and os.fstat(descriptor).st_size > 0:
+            try:
+                self._mend()
+            except BaseException:
+                self._file.close()
+                raise
         else:
-            # Opened without emptying it: another writer may be at work on it.
-            self._file = self._lock(os.fdopen(os.open(self._target, os.O_RDWR | os.O_CREAT, 0o666), "r+b"))
             self._file.truncate(0)
             self._file.write(self._builder.header())
+            self._file.flush()
 
-    def _inspect(self) -> tuple[RecordBatch, int]:
-        """Returns the games of a cut-off last block and where it begins; takes over the file's start positions."""
+    def _mend(self) -> None:
+        """Cuts off what a crash left behind the last whole block and writes its intact games again."""
         with RecordReader(self.path) as reader:
             if reader.game != self.game.name:
                 raise RecordError(f"{str(self.path)!r} has games of {reader.game}, not {self.game.name}")
             self._builder = RecordBlockBuilder(reader.game, reader.move_width, reader.starts)
             last = reader.blocks[-1] if reader.blocks else None
+            end = reader.first_block if last is None else last.offset + last.size
+            saved = RecordBatch()
             if last is not None and not last.is_complete:
-                data = self.path.read_bytes()[last.offset :]
-                return decode_record_block(data, 0, reader.starts), last.offset
-            return RecordBatch(), self.path.stat().st_size if last is None else last.offset + last.size
+                saved, end = reader.read_block(last), last.offset
+        self._file.truncate(end)
+        self._file.seek(end)
+        self.mended = len(saved)
+        self._file.write(self._builder.add_batch(saved))
+        if self.mended:
+            self.flush()
 
     def _lock(self, file: BinaryIO) -> BinaryIO:
         try:
