@@ -35,7 +35,7 @@ std::string end_name(UctEnd end) {
     return "";
 }
 
-std::vector<int> field(const UctEvent& event, std::int32_t search::UctChild::*member) {
+std::vector<int> field(const UctEvent& event, std::int32_t search::UctChild::* member) {
     std::vector<int> values;
     for (const search::UctChild& child : event.statistics.children) values.push_back(child.*member);
     return values;

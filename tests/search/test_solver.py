@@ -16,7 +16,8 @@ from philidor.search.trace import TraceLimit
 
 def test_solutions_are_ordered_from_bad_to_good() -> None:
     ordered = [Solution.of(-1, 2), Solution.of(-1, 8), Solution.of(0, 3), Solution.of(1, 9), Solution.of(1, 1)]
-    assert sorted(ordered[::-1]) == ordered
+    backwards = ordered[::-1]
+    assert sorted(backwards) == ordered
     assert Solution.of(-1, 2).before() == Solution.of(1, 3)
 
 
