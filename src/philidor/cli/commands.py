@@ -13,7 +13,10 @@ from philidor.core.errors import UnknownNameError
 # Name -> (module with a typer app called `app`, what the command does in a line).
 COMMANDS = {
     "play": ("philidor.cli.play", "Play against the engines."),
+    "search": ("philidor.cli.search", "Run the book's searches on any game and look at their trees."),
+    "eval": ("philidor.cli.evaluate", "Evaluate a chess position."),
     "perft": ("philidor.cli.perft", "Count the positions reachable in a number of moves."),
+    "doctor": ("philidor.cli.doctor", "Show what is installed, what is missing and how to get it."),
 }
 
 

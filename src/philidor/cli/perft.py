@@ -1,12 +1,20 @@
 """`philidor perft DEPTH`: counts the leaves of the tree of legal moves, the standard check of a move generator."""
 
+from __future__ import annotations
+
 import json
+import sys
 import time
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+if TYPE_CHECKING:
+    from philidor.games.chess import Position
+
 app = typer.Typer(add_completion=False)
+
+_QUICK_DEPTH = 6
 
 
 @app.command()
@@ -23,14 +31,32 @@ def perft(
 
     position = Position(fen, chess960=chess960 or None)
     start = time.perf_counter()
-    moves = position.divide(depth) if divide and depth > 0 else {}
-    nodes = sum(moves.values()) if moves else position.perft(depth, bulk=bulk)
+    moves = _divide(position, depth, bulk) if depth > 0 else {}
+    nodes = sum(moves.values()) if depth > 0 else 1
     seconds = time.perf_counter() - start
     speed = round(nodes / seconds) if seconds > 0 else 0
     if as_json:
         result = {"fen": position.fen(), "depth": depth, "nodes": nodes, "seconds": seconds, "nodes_per_second": speed}
         print(json.dumps({**result, "divide": moves} if divide else result))
         return
-    for text, count in moves.items():
+    for text, count in moves.items() if divide else ():
         print(f"{text}: {count:,}")
     print(f"{nodes:,} positions in {seconds:.3f} s ({speed / 1e6:,.1f} million/s)")
+
+
+def _divide(position: Position, depth: int, bulk: bool) -> dict[str, int]:
+    """Counts by first move; a bar on the terminal shows how far a count of more than two seconds has come."""
+    from rich.console import Console
+    from rich.progress import track
+
+    if depth <= _QUICK_DEPTH and bulk:
+        return position.divide(depth)
+    moves = track(position.legal_moves(), "counting", console=Console(file=sys.stderr), transient=True)
+    return {position.uci(move): _count(position.play(move), depth - 1, bulk) for move in moves}
+
+
+def _count(position: Position, depth: int, bulk: bool) -> int:
+    """Counts in pieces that take less than a second or so, between which Python hears Ctrl-C."""
+    if depth <= _QUICK_DEPTH:
+        return position.perft(depth, bulk=bulk)
+    return sum(_count(position.play(move), depth - 1, bulk) for move in position.legal_moves())

@@ -26,4 +26,7 @@ class UctPlayer(SearchPlayer[UctConfig]):
 
     def search(self, state: AnyState, config: UctConfig, limits: Limits) -> SearchResult[Any]:
         """Runs UCT; both searches find the same, the compiled one sooner."""
-        return uct(state, config, limits=limits)
+        from philidor.search import native
+
+        search = native.uct if native.knows(state) else uct
+        return search(state, config, limits=limits)

@@ -55,6 +55,15 @@ def native_root(state: AnyState) -> Any:
         raise ConfigError(f"the compiled core cannot hold this board ({error}); use the search 'uct'") from None
 
 
+def knows(state: AnyState) -> bool:
+    """Says whether the compiled core has a twin of the state."""
+    try:
+        native_root(state)
+    except ConfigError:
+        return False
+    return True
+
+
 class UctSearch:
     """A search that runs while Python does something else. Its methods may be called from different threads."""
 

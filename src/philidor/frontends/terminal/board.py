@@ -8,6 +8,7 @@ from rich.style import Style
 from rich.text import Text
 
 from philidor.core.game import AnyState
+from philidor.frontends.terminal import sprites
 
 EMPTY = "."
 # The same filled figures for both sides, told apart by color: the outlined ones are hard to see on colored squares.
@@ -24,12 +25,22 @@ _STONES = {"X": "#ffffff", "O": "#1d2733"}
 
 @dataclass(frozen=True)
 class Look:
-    """What the terminal can show, and how big a square is in characters."""
+    """What the terminal can show."""
 
     has_unicode: bool = True
     has_color: bool = True
-    width: int = 3
-    height: int = 1
+    is_big: bool = False
+    """Whether there is room for pieces of several lines; they need color and Unicode."""
+
+    @property
+    def width(self) -> int:
+        """Of a square, in characters."""
+        return sprites.WIDTH if self.is_big else 3
+
+    @property
+    def height(self) -> int:
+        """Of a square, in lines."""
+        return sprites.HEIGHT if self.is_big else 1
 
 
 @dataclass(frozen=True)
@@ -70,12 +81,18 @@ class Board:
                 label = str(height - row) if is_middle else ""
                 drawing.append(f"{label:>{margin - 1}} ", style="bright_black")
                 for column in columns:
-                    glyph = self._glyph(row, column, look) if is_middle else " "
-                    drawing.append(glyph.center(look.width), style=self._style(row, column, look))
+                    drawing.append(self._line(row, column, line, look), style=self._style(row, column, look))
                 drawing.append("\n")
         letters = "".join(chr(ord("a") + column).center(look.width) for column in columns)
         drawing.append(" " * margin + letters, style="bright_black")
         return drawing
+
+    def _line(self, row: int, column: int, line: int, look: Look) -> str:
+        """Returns one line of a square."""
+        if look.is_big and (sprite := sprites.SPRITES.get(self.rows[row][column].upper())):
+            return sprite[line]
+        glyph = self._glyph(row, column, look) if line == look.height // 2 else " "
+        return glyph.center(look.width)
 
     def _glyph(self, row: int, column: int, look: Look) -> str:
         piece = self.rows[row][column]

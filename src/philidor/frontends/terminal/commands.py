@@ -19,8 +19,8 @@ from philidor.frontends.terminal.match import move_name
 from philidor.frontends.terminal.menu import read_level
 from philidor.frontends.terminal.reading import moves_from
 from philidor.frontends.terminal.score import write_pgn
-from philidor.frontends.terminal.setup import default_opponent, load_opponent, new_match
-from philidor.players import PLAYERS
+from philidor.frontends.terminal.setup import default_level, default_opponent, load_opponent, new_match
+from philidor.players import PLAYERS, player_class
 
 if TYPE_CHECKING:
     from philidor.frontends.terminal.loop import Terminal
@@ -41,7 +41,7 @@ def show_help(terminal: Terminal, _: str) -> None:
     table.add_column(style="bold", no_wrap=True)
     table.add_column()
     for name, command in COMMANDS.items():
-        table.add_row(f"{name} {command.argument}".rstrip(), command.help)
+        table.add_row(Text(f"{name} {command.argument}".rstrip()), command.help)
     terminal.tell(table)
     terminal.tell(Text("Moves: e4, Nf3, exd5, O-O, e8=Q, or squares: e2e4, e7e8q. Case does not matter."))
 
@@ -60,8 +60,9 @@ def show_moves(terminal: Terminal, square: str) -> None:
     for move in moves:
         groups.setdefault(state.move_text(move)[:2], []).append(move_name(state, move))
     if all(len(names) == 1 for names in groups.values()):
-        groups = {"": [name for names in groups.values() for name in names]}
-    table = Table(box=None, padding=(0, 2), show_header=False)
+        terminal.tell(Text(" ".join(name for names in groups.values() for name in names)))
+        return
+    table = Table(box=None, padding=(0, 2, 0, 0), show_header=False)
     for origin, names in groups.items():
         table.add_row(origin, " ".join(names))
     terminal.tell(table)
@@ -73,7 +74,8 @@ def give_hint(terminal: Terminal, _: str) -> None:
     if terminal.match.outcome() is not None:
         terminal.say("The game is over.")
         return
-    player = load_opponent(default_opponent(state), None, {})
+    kind = player_class(default_opponent(state))
+    player = load_opponent(kind.name, min(default_level(kind) + 1, len(kind.levels)), {})
     analysis = player.analyse(state)
     assert analysis.best is not None
     name = move_name(state, state.parse_move(analysis.best))

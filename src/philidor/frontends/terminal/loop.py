@@ -69,7 +69,8 @@ class Terminal:
         has_sides = board is not None and board.has_facing_sides
         self.is_flipped = has_sides and match.opponent is not None and match.person == SECOND
         self.needs_drawing = True
-        self.say("Type a move such as e4, Nf3 or g1f3; 'help' shows what else you can do.", "bright_black")
+        examples = [move_name(match.state, move) for move in match.state.legal_moves()[-2:]]
+        self.say(f"Type a move such as {' or '.join(examples)}; 'help' shows what else you can do.", "bright_black")
 
     def say(self, text: str, style: str = "") -> None:
         """Leaves a note to be read under the board."""

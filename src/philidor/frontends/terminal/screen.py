@@ -17,19 +17,24 @@ _WORTH = {"Q": 9, "R": 5, "B": 3, "N": 3, "P": 1}
 _FIGURES = dict(zip(_ORDER, "♛♜♝♞♟", strict=True))
 # Rows that are not the board: a title, two lines of players, two blanks, messages and the prompt.
 _ROWS_AROUND = 11
-_BIG_WIDTH, _BIG_HEIGHT = 7, 3
+# Columns that the moves and the space before them need.
+_COLUMNS_BESIDE = 34
 
 
 def look_of(console: Console, *, ascii_only: bool, board: Board | None) -> Look:
     """Finds out what the terminal can show; squares are big where a big board leaves room for everything else."""
     has_color = console.color_system is not None and not console.no_color and not ascii_only
     has_unicode = not ascii_only and (console.encoding or "").lower().startswith("utf")
-    if board is not None and has_color and console.is_terminal:
-        height = _BIG_HEIGHT * len(board.rows) + _ROWS_AROUND
-        width = _BIG_WIDTH * len(board.rows[0]) + 40
-        if console.height >= height and console.width >= width:
-            return Look(has_unicode, has_color, _BIG_WIDTH, _BIG_HEIGHT)
-    return Look(has_unicode, has_color)
+    big = Look(is_big=True)
+    is_big = (
+        board is not None
+        and has_color
+        and has_unicode
+        and console.is_terminal
+        and console.height >= big.height * len(board.rows) + _ROWS_AROUND
+        and console.width >= big.width * len(board.rows[0]) + _COLUMNS_BESIDE
+    )
+    return Look(has_unicode, has_color, is_big)
 
 
 def draw_match(match: Match, console: Console, *, is_flipped: bool, ascii_only: bool) -> RenderableType:
@@ -55,7 +60,8 @@ def _player(match: Match, side: int, look: Look) -> Text:
     """One line: whose turn, the side, who plays it, what it has captured."""
     is_next = match.outcome() is None and match.state.to_move == side
     arrow = "▶" if look.has_unicode else ">"
-    line = Text(f"{arrow if is_next else ' '} ", style="bold green")
+    line = Text()
+    line.append(f"{arrow if is_next else ' '} ", style="bold green")
     line.append(match.sides[side], style="bold")
     line.append(f"  {match.name_of(side)}", style="cyan")
     captured, lead = captures(match.start, match.state, side)

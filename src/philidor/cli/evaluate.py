@@ -1,0 +1,94 @@
+"""`philidor eval`: what the book's first evaluation says of a position, piece by piece (ch. 3)."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from philidor.games.chess import Position
+
+app = typer.Typer(add_completion=False)
+
+
+@app.command()
+def evaluate(
+    fen: Annotated[str, typer.Option(help="The position.")] = "startpos",
+    moves: Annotated[str | None, typer.Option(help="Moves from there, such as 'e4 e5 Nf3'.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Evaluates a chess position by the book's piece values and its table of squares."""
+    from philidor.cli.positions import state_after
+    from philidor.evaluators.book import evaluate as book
+    from philidor.games import load_game
+
+    position: Any = state_after(load_game("chess"), fen, moves)
+    white_score = book(position)
+    outcome = position.outcome()
+    result = {
+        "fen": position.fen(),
+        "evaluator": "book",
+        "white_score_cp": white_score,
+        "score_cp": white_score if position.turn else -white_score,
+        "to_move": "white" if position.turn else "black",
+        "outcome": None if outcome is None else outcome.reason,
+        "pieces": pieces(position),
+    }
+    print(json.dumps(result)) if as_json else _show(position, result)
+
+
+def pieces(position: Position) -> list[dict[str, Any]]:
+    """Returns what each piece contributes to its side, in centipawns."""
+    from philidor.evaluators.book import PIECE_SQUARE_TABLE, PIECE_VALUES
+
+    found = []
+    for square in range(64):
+        piece = position.piece_at(square)
+        if piece is not None and piece.upper() in PIECE_VALUES:
+            file, rank = square % 8, square // 8
+            name = f"{'abcdefgh'[file]}{rank + 1}"
+            placement = PIECE_SQUARE_TABLE[file][rank]
+            found.append(
+                {"piece": piece, "square": name, "material": PIECE_VALUES[piece.upper()], "placement": placement}
+            )
+    return found
+
+
+def _show(position: Position, result: dict[str, Any]) -> None:
+    from rich.console import Console
+
+    console = Console(highlight=False)
+    console.print(str(position), markup=False)
+    console.print()
+    console.print(_table(result["pieces"]))
+    console.print()
+    side = "White" if position.turn else "Black"
+    console.print(
+        f"White's view {result['white_score_cp'] / 100:+.2f}   {side} to move: {result['score_cp'] / 100:+.2f}"
+    )
+    if result["outcome"] is not None:
+        console.print(f"The game is over: {result['outcome']}. The evaluation takes no notice of that.", style="yellow")
+
+
+def _table(contributions: list[dict[str, Any]]) -> Any:
+    from rich.table import Table
+
+    table = Table(title="Placement by square, and sums with material, in centipawns", title_style="", box=None)
+    for column in ("", "White", "sum", "Black", "sum", "difference"):
+        table.add_column(column, justify="right" if column in ("sum", "difference") else "left")
+    totals = [0, 0]
+    for kind in "QRBNP":
+        cells, sums = [], []
+        for side, letter in enumerate((kind, kind.lower())):
+            own = [each for each in contributions if each["piece"] == letter]
+            total = sum(each["material"] + each["placement"] for each in own)
+            squares = " ".join(f"{each['square']} [bright_black]{each['placement']:+d}[/]" for each in own)
+            cells += [squares, str(total)]
+            sums.append(total)
+            totals[side] += total
+        table.add_row(f"[bold]{kind}", *cells, f"{sums[0] - sums[1]:+d}")
+    table.add_section()
+    table.add_row("", "", str(totals[0]), "", str(totals[1]), f"[bold]{totals[0] - totals[1]:+d}")
+    return table

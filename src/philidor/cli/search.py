@@ -1,0 +1,98 @@
+"""`philidor search`: the book's algorithms on any game, with their counters and their trees (ch. 3)."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from philidor.cli.options import checked_settings, with_settings
+from philidor.search import SEARCHES, config_class, load_search
+
+if TYPE_CHECKING:
+    from philidor.core.config import Dataclass
+    from philidor.core.game import AnyGame, AnyState
+    from philidor.search.result import SearchResult
+
+app = typer.Typer(add_completion=False)
+
+_LIMITS = "limits"
+
+
+def _configs() -> dict[str, type[Dataclass]]:
+    from philidor.search.limits import Limits
+
+    return {**{name: config_class(load_search(name)) for name in SEARCHES}, _LIMITS: Limits}
+
+
+@app.command()
+@with_settings(_configs())
+def search(
+    algorithm: Annotated[str, typer.Option("--algorithm", "-a", help=f"One of {', '.join(SEARCHES)}.")] = "alphabeta",
+    game: Annotated[str, typer.Option(help="The game: a name, a size ('hexapawn-4x4') or 'file.py:Class'.")] = "chess",
+    fen: Annotated[str | None, typer.Option("--fen", "--state", help="The position.")] = None,
+    moves: Annotated[str | None, typer.Option(help="Moves from there, such as 'e4 e5 Nf3'.")] = None,
+    heuristic: Annotated[str | None, typer.Option(help="Who judges: book, none or 'module:function'.")] = None,
+    trace: Annotated[Path | None, typer.Option(help="Write the searched tree to this JSON file.")] = None,
+    tree: Annotated[int, typer.Option(min=0, help="Draw so many plies of the searched tree.")] = 0,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    *,
+    given: dict[str, Any],
+) -> None:
+    """Searches a position of any game and shows what was found and what it cost."""
+    from philidor.cli.positions import state_after
+    from philidor.core.errors import ConfigError
+    from philidor.games import load_game
+
+    if trace is not None and not trace.absolute().parent.is_dir():
+        raise ConfigError(f"cannot write {str(trace)!r}: there is no folder {str(trace.parent)!r}")
+    # The player of this name is called after what it is, the function after what it does.
+    algorithm = "solve" if algorithm == "solver" else algorithm
+    played = load_game(game)
+    state = state_after(played, fen, moves)
+    if (outcome := state.outcome()) is not None:
+        raise ConfigError(f"there is nothing to search: the game is over ({outcome.reason})")
+    result = _run(algorithm, played, state, heuristic, given, wants_tree=bool(trace or tree))
+    if trace is not None:
+        from philidor.core.runs import write_atomic
+
+        assert result.tree is not None
+        write_atomic(trace, result.tree.to_json())
+    if as_json:
+        head = {"algorithm": algorithm, "game": played.name, "state": state.text()}
+        print(json.dumps({**head, **result.analysis.to_dict()}))
+    else:
+        from philidor.cli.report import show_result
+
+        show_result(state, result, tree)
+        if trace is not None:
+            print(f"The tree is in {trace}.")
+
+
+def _run(
+    algorithm: str, game: AnyGame, state: AnyState, heuristic: str | None, given: dict[str, Any], *, wants_tree: bool
+) -> SearchResult[Any]:
+    """Runs the search; a spinner shows on the terminal that it still runs."""
+    from rich.console import Console
+
+    from philidor.core.config import from_dict, settings
+    from philidor.evaluators import default_heuristic, load_heuristic
+    from philidor.search.limits import Limits
+    from philidor.search.trace import TraceLimit
+
+    function = load_search(algorithm)
+    limit_names = {setting.name for setting in settings(Limits)}
+    limits = checked_settings(algorithm, Limits, {n: v for n, v in given.items() if n in limit_names})
+    own = checked_settings(algorithm, config_class(function), {n: v for n, v in given.items() if n not in limit_names})
+    judge = default_heuristic(game.name) if heuristic is None else load_heuristic(heuristic)
+    with Console(file=sys.stderr).status(f"{algorithm} is searching"):
+        return function(
+            state,
+            from_dict(config_class(function), own),
+            heuristic=judge,
+            limits=from_dict(Limits, limits),
+            trace=TraceLimit() if wants_tree else None,
+        )
