@@ -19,6 +19,10 @@ ROOM_PATH = re.compile(
     r")/[\w./-]*\.py)`"
 )
 
+# A line of a shell example, or a command in backquotes, up to its options.
+COMMAND = re.compile(r"(?:^ {4}|`)philidor ([a-z]+(?: [a-z]+)?)", re.MULTILINE)
+GROUPS = ("data", "net")  # commands that have commands
+
 
 def python_blocks() -> list[tuple[str, str]]:
     """Every Python example of every document, with a name."""
@@ -47,3 +51,13 @@ def test_files_that_are_named_exist(document: Path) -> None:
     wanted = [ROOT / path for path in TREE_PATH.findall(text)]
     wanted += [ROOT / "src/philidor" / path for path in ROOM_PATH.findall(text)]
     assert [str(path.relative_to(ROOT)) for path in wanted if not path.exists()] == []
+
+
+def test_commands_that_are_named_exist() -> None:
+    found = {match for document in DOCUMENTS for match in COMMAND.findall(document.read_text(encoding="utf-8"))}
+    names = {tuple(words if words[0] in GROUPS else words[:1]) for words in map(str.split, found)}
+    assert ("play",) in names
+    for words in sorted(names):
+        command = [sys.executable, "-m", "philidor", *words, "--help"]
+        result = subprocess.run(command, capture_output=True, text=True, timeout=60)
+        assert result.returncode == 0, f"{words}: {result.stderr}"
