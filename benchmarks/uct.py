@@ -1,0 +1,130 @@
+"""Measures rollout UCT: simulations per second from the start positions, in one thread (book, ch. 3.5).
+
+    python benchmarks/uct.py [--json] [--repeats 7] [--peer PYTHON]
+
+`--peer` names a Python that has OpenSpiel (`pip install open_spiel`); its C++ MCTSBot with one random rollout then runs
+in turn with ours, on the same games, for the same number of simulations, without its solver. Repeats are interleaved,
+so that a busy moment of the machine hits everybody; the median counts.
+"""
+
+import argparse
+import json
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import time
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+from philidor.games import load_game
+from philidor.search import native
+from philidor.search.uct import UctConfig
+
+# (game, OpenSpiel's name, simulations, rate to reach): DESIGN's table of numbers.
+GAMES = (
+    ("tictactoe", "tic_tac_toe", 300_000, 3_000_000),
+    ("connect4", "connect_four", 100_000, 800_000),
+    ("chess", "chess", 1_000, 5_000),
+)
+PEER_PROGRAM = """
+import sys, time, pyspiel
+name, simulations, seed = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+game = pyspiel.load_game(name)
+evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
+bot = pyspiel.MCTSBot(game, evaluator, 1.4142, simulations, 4096, False, seed, False)
+state = game.new_initial_state()
+start = time.perf_counter()
+bot.step(state)
+print(simulations / (time.perf_counter() - start))
+"""
+
+
+@dataclass
+class Row:
+    """One game's rates, in simulations per second."""
+
+    game: str
+    simulations: int
+    target: int
+    rates: list[float] = field(default_factory=list)
+    peer_rates: list[float] = field(default_factory=list)
+
+    def summary(self) -> dict[str, object]:
+        """Returns what the table shows, and all single rates."""
+        median = statistics.median(self.rates)
+        peer = statistics.median(self.peer_rates) if self.peer_rates else None
+        return {
+            **asdict(self),
+            "median": median,
+            "best": max(self.rates),
+            "reaches_target": median >= self.target,
+            "peer_median": peer,
+            "ratio": median / peer if peer else None,
+        }
+
+
+def our_rate(game: str, simulations: int, seed: int) -> float:
+    """Runs one search, result and all."""
+    state = load_game(game).state()
+    start = time.perf_counter()
+    native.uct(state, UctConfig(iterations=simulations, seed=seed))
+    return simulations / (time.perf_counter() - start)
+
+
+def peer_rate(python: str, name: str, simulations: int, seed: int) -> float:
+    """Runs one search of OpenSpiel's in a process of its own; loading it is not counted."""
+    command = [python, "-c", PEER_PROGRAM, name, str(simulations), str(seed)]
+    return float(subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()[-1])
+
+
+def machine() -> dict[str, object]:
+    """Says where this ran and how busy it was."""
+    cpu = platform.processor() or platform.machine()
+    cpuinfo = Path("/proc/cpuinfo")
+    if cpuinfo.exists():
+        names = [line.split(":", 1)[1].strip() for line in cpuinfo.read_text().splitlines() if "model name" in line]
+        cpu = names[0] if names else cpu
+    return {"cpu": cpu, "logical_cpus": os.cpu_count(), "load": os.getloadavg()[0], "python": platform.python_version()}
+
+
+def measure(repeats: int, peer: str | None) -> list[Row]:
+    """Runs every game in turn, `repeats` times over."""
+    rows = [Row(game, simulations, target) for game, _, simulations, target in GAMES]
+    for row in rows:  # load everything, touch the memory
+        our_rate(row.game, row.simulations // 10, 0)
+    for repeat in range(repeats):
+        for row, (_, peer_name, simulations, _) in zip(rows, GAMES, strict=True):
+            row.rates.append(our_rate(row.game, simulations, repeat))
+            if peer is not None:
+                row.peer_rates.append(peer_rate(peer, peer_name, simulations, repeat))
+    return rows
+
+
+def main() -> int:
+    """Prints a table or JSON."""
+    parser = argparse.ArgumentParser(description="simulations per second of rollout UCT")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--repeats", type=int, default=7)
+    parser.add_argument("--peer", metavar="PYTHON", help="a Python with OpenSpiel, to compare with")
+    arguments = parser.parse_args()
+    before = machine()
+    summaries = [row.summary() for row in measure(max(1, arguments.repeats), arguments.peer)]
+    if arguments.json:
+        print(json.dumps({"benchmark": "uct", "machine": before, "threads": 1, "rows": summaries}, indent=2))
+        return 0
+    print(
+        f"{before['cpu']}, {before['logical_cpus']} logical CPUs, load {before['load']:.1f}; median (best), one thread"
+    )
+    for row in summaries:
+        print(
+            f"{row['game']:>10}: {row['median']:>12,.0f} ({row['best']:,.0f}) simulations/s, to reach {row['target']:,}"
+        )
+        if row["ratio"]:
+            print(f"{'OpenSpiel':>12}: {row['peer_median']:>10,.0f}; ratio {row['ratio']:.1f}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
