@@ -16,6 +16,7 @@ COMMANDS = {
     "search": ("philidor.cli.search", "Run the book's searches on any game and look at their trees."),
     "eval": ("philidor.cli.evaluate", "Evaluate a chess position."),
     "perft": ("philidor.cli.perft", "Count the positions reachable in a number of moves."),
+    "data": ("philidor.cli.data", "Turn PGN into records; count, split and join them."),
     "doctor": ("philidor.cli.doctor", "Show what is installed, what is missing and how to get it."),
 }
 

@@ -30,13 +30,20 @@ class RecordWriter:
     the moment `flush` returns; a block that a crash cut off is mended by the next writer that appends.
 
     `starts` are positions that many games begin from, such as an opening book's: games then name them by number.
+    `width` is how many bytes a move takes; it follows from the game.
     """
 
     def __init__(
-        self, path: str | Path, game: AnyGame | str = "chess", *, starts: Sequence[str] = (), append: bool = False
+        self,
+        path: str | Path,
+        game: AnyGame | str = "chess",
+        *,
+        starts: Sequence[str] = (),
+        append: bool = False,
+        width: int | None = None,
     ) -> None:
         self.path = Path(path)
-        self.game = load_game(game) if isinstance(game, str) else game
+        self.game = game if isinstance(game, str) else game.name
         self.games = 0
         """Games added by this writer."""
         self.mended = 0
@@ -44,7 +51,12 @@ class RecordWriter:
         self._is_append = append
         self._target = self.path if append else self.path.with_name(self.path.name + ".tmp")
         self._is_closed = False
-        self._builder = RecordBlockBuilder(self.game.name, move_width(self.game), list(starts))
+        if width is None:
+            width = move_width(load_game(game) if isinstance(game, str) else game)
+        try:
+            self._builder = RecordBlockBuilder(self.game, width, list(starts))
+        except ValueError as error:
+            raise RecordError(str(error)) from None
         try:
             self._open()
         except OSError as error:
@@ -68,8 +80,8 @@ class RecordWriter:
     def _mend(self) -> None:
         """Cuts off what a crash left behind the last whole block and writes its intact games again."""
         with RecordReader(self.path) as reader:
-            if reader.game != self.game.name:
-                raise RecordError(f"{str(self.path)!r} has games of {reader.game}, not {self.game.name}")
+            if reader.game != self.game:
+                raise RecordError(f"{str(self.path)!r} has games of {reader.game}, not {self.game}")
             self._builder = RecordBlockBuilder(reader.game, reader.move_width, reader.starts)
             last = reader.blocks[-1] if reader.blocks else None
             end = reader.first_block if last is None else last.offset + last.size

@@ -1,0 +1,19 @@
+"""`philidor data`: games from PGN to records and back; counting, splitting and joining them."""
+
+import typer
+
+from philidor.cli.data.convert import pgn
+from philidor.cli.data.copying import cat, export, split
+from philidor.cli.data.counting import stats
+
+app = typer.Typer(add_completion=False, no_args_is_help=True)
+app.command()(pgn)
+app.command()(stats)
+app.command()(split)
+app.command()(cat)
+app.command()(export)
+
+
+@app.callback()
+def data() -> None:
+    """Turns PGN into records, counts, splits and joins them."""

@@ -1,0 +1,187 @@
+"""`philidor data split`, `cat` and `export`: record files to others, and to PGN."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TextIO
+
+import typer
+
+from philidor.cli.data.options import (
+    AsJson,
+    Deduplicate,
+    Inputs,
+    MaxGap,
+    MaxPlies,
+    MaxRating,
+    MinPlies,
+    MinRating,
+    Output,
+    Results,
+    make_filter,
+    print_report,
+    progress,
+    refuse_overwriting_input,
+    warn_of_losses,
+)
+from philidor.core.errors import ConfigError, RecordError
+
+if TYPE_CHECKING:
+    from philidor.records import RecordReader, RecordWriter
+    from philidor.records.native import RecordBatch
+
+Parts = Annotated[str, typer.Option(help="Names and shares of the parts.", metavar="NAME=SHARE,...")]
+Stem = Annotated[
+    Path | None,
+    typer.Option(
+        "--output", "-o", metavar="STEM", help="Parts are called STEM.NAME.rec; by default as the first file."
+    ),
+]
+
+
+def split(
+    files: Inputs,
+    parts: Parts = "train=0.9,validation=0.05,test=0.05",
+    output: Stem = None,
+    seed: Annotated[int, typer.Option(min=0, help="Another seed, another split.")] = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Deals games into parts by a hash of their moves.
+
+    The same game always goes to the same part, wherever it comes from, so that no game of the test part was also
+    trained on.
+    """
+    shares = _parse_parts(parts)
+    stem = output if output is not None else files[0].with_suffix("")
+    targets = [stem.with_name(f"{stem.name}.{name}.rec") for name in shares]
+    bounds = [sum(list(shares.values())[: number + 1]) for number in range(len(shares))]
+    for target in targets:
+        refuse_overwriting_input(target, files)
+    with ExitStack() as stack:
+        readers = _open_readers(files, stack)
+        writers = [stack.enter_context(_writer_like(target, readers)) for target in targets]
+        for batch in _batches(readers, "splitting", stack):
+            for writer, part in zip(writers, batch.split(bounds, seed), strict=True):
+                writer.add_batch(part)
+    report = {str(target): writer.games for target, writer in zip(targets, writers, strict=True)}
+    print_report(report, as_json)
+
+
+def cat(
+    files: Inputs,
+    output: Output,
+    min_rating: MinRating = None,
+    max_rating: MaxRating = None,
+    max_gap: MaxGap = None,
+    results: Results = None,
+    min_plies: MinPlies = None,
+    max_plies: MaxPlies = None,
+    dedup: Deduplicate = False,
+    as_json: AsJson = False,
+) -> None:
+    """Joins record files into one, leaving out what the filters drop and what was damaged."""
+    refuse_overwriting_input(output, files)
+    filter_ = make_filter(min_rating, max_rating, max_gap, results, min_plies, max_plies, dedup).start()
+    with ExitStack() as stack:
+        readers = _open_readers(files, stack)
+        writer = stack.enter_context(_writer_like(output, readers))
+        for batch in _batches(readers, "joining", stack):
+            writer.add_batch(filter_.apply(batch))
+    report = {
+        "games_read": sum(len(reader) for reader in readers),
+        "dropped": dict(sorted(filter_.dropped.items())),
+        "games_written": writer.games,
+        "bytes": output.stat().st_size,
+    }
+    print_report(report, as_json)
+
+
+def export(
+    files: Inputs,
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE.pgn", help="- is standard output.")] = Path(
+        "-"
+    ),
+    min_rating: MinRating = None,
+    max_rating: MaxRating = None,
+    max_gap: MaxGap = None,
+    results: Results = None,
+    min_plies: MinPlies = None,
+    max_plies: MaxPlies = None,
+    dedup: Deduplicate = False,
+) -> None:
+    """Writes the games of record files as PGN, with scores and clocks as comments."""
+    filter_ = make_filter(min_rating, max_rating, max_gap, results, min_plies, max_plies, dedup).start()
+    with ExitStack() as stack:
+        readers = _open_readers(files, stack)
+        if readers[0].game != "chess":
+            raise RecordError(f"only chess games can be written as PGN, {str(files[0])!r} has {readers[0].game}")
+        stream = stack.enter_context(_text_output(output))
+        for batch in _batches(readers, "writing", stack):
+            try:
+                stream.write(filter_.apply(batch).to_pgn())
+            except ValueError as error:
+                raise RecordError(str(error)) from None
+
+
+def _parse_parts(text: str) -> dict[str, float]:
+    shares: dict[str, float] = {}
+    for part in text.split(","):
+        name, _, share = part.partition("=")
+        try:
+            shares[name.strip()] = float(share)
+        except ValueError:
+            raise ConfigError(f"parts look like train=0.9,test=0.1, got {text!r}") from None
+    if not all(name.isidentifier() for name in shares) or len(shares) != text.count(",") + 1:
+        raise ConfigError(f"each part needs a name of its own, got {text!r}")
+    if not all(share > 0 for share in shares.values()) or sum(shares.values()) > 1 + 1e-9:
+        raise ConfigError(f"the shares must be positive and add up to 1 at most, got {text!r}")
+    return shares
+
+
+def _open_readers(files: Sequence[Path], stack: ExitStack) -> "list[RecordReader]":
+    """Opens record files of one kind; says what they have lost. Raises RecordError."""
+    from philidor.records import RecordReader
+
+    readers = [stack.enter_context(RecordReader(path)) for path in files]
+    for reader in readers:
+        if reader.game != readers[0].game:
+            raise RecordError(f"{str(reader.path)!r} has games of {reader.game}, not {readers[0].game}")
+        warn_of_losses(reader)
+    return readers
+
+
+@contextmanager
+def _writer_like(path: Path, readers: "Sequence[RecordReader]") -> "Iterator[RecordWriter]":
+    """Opens a new file for the readers' games, with all their numbered start positions."""
+    from philidor.records import RecordWriter
+
+    starts = list(dict.fromkeys(start for reader in readers for start in reader.starts))
+    with RecordWriter(path, readers[0].game, starts=starts, width=readers[0].move_width) as writer:
+        yield writer
+
+
+def _batches(readers: "Sequence[RecordReader]", title: str, stack: ExitStack) -> "Iterator[RecordBatch]":
+    total = sum(len(reader) for reader in readers)
+    meter = stack.enter_context(progress(title, total))
+    done = 0
+    for reader in readers:
+        for batch in reader.batches():
+            yield batch
+            done += len(batch)
+            meter.update(done, done)
+
+
+@contextmanager
+def _text_output(path: Path) -> Iterator[TextIO]:
+    """Opens a text file that appears only when it is complete; "-" is standard output."""
+    if str(path) == "-":
+        yield sys.stdout
+        return
+    temporary = path.with_name(path.name + ".tmp")
+    try:
+        with temporary.open("w", encoding="utf-8", newline="\n") as stream:
+            yield stream
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)

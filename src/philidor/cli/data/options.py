@@ -1,0 +1,124 @@
+"""What the data commands share: their options, their progress bar and their report."""
+
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from philidor.core.errors import ConfigError
+from philidor.records import RecordFilter, RecordReader, Result
+
+Inputs = Annotated[list[Path], typer.Argument(metavar="FILE...", help="Record files (.rec).", show_default=False)]
+Output = Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The file to write.")]
+MinRating = Annotated[int | None, typer.Option(help="The weaker player has at least this rating.")]
+MaxRating = Annotated[int | None, typer.Option(help="The stronger player has at most this rating.")]
+MaxGap = Annotated[int | None, typer.Option(help="The ratings differ by at most this.")]
+Results = Annotated[
+    list[str] | None, typer.Option("--result", metavar="1-0|0-1|1/2-1/2|*", help="Keep these results; may be repeated.")
+]
+MinPlies = Annotated[int | None, typer.Option(help="At least this many half moves.")]
+MaxPlies = Annotated[int | None, typer.Option(help="At most this many half moves.")]
+Deduplicate = Annotated[
+    bool, typer.Option("--dedup", help="Drop games with the same start, moves and result as one before.")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+def make_filter(
+    min_rating: int | None,
+    max_rating: int | None,
+    max_gap: int | None,
+    results: Sequence[str] | None,
+    min_plies: int | None,
+    max_plies: int | None,
+    deduplicate: bool,
+) -> RecordFilter:
+    """Makes the filter of what was typed. Raises ConfigError."""
+    known = {result.text: result for result in Result}
+    for text in results or ():
+        if text not in known:
+            raise ConfigError(f"a result is one of {', '.join(known)}, got {text!r}")
+    return RecordFilter(
+        min_rating=min_rating,
+        max_rating=max_rating,
+        max_gap=max_gap,
+        results=tuple(known[text] for text in results) if results else tuple(Result),
+        min_plies=min_plies,
+        max_plies=max_plies,
+        deduplicate=deduplicate,
+    )
+
+
+class Meter:
+    """A progress bar on standard error: bytes of the input, and games per second."""
+
+    def __init__(self, bar: Any, task: Any) -> None:
+        self._bar, self._task = bar, task
+
+    def update(self, done: int, games: int) -> None:
+        """Shows how far we are."""
+        self._bar.update(self._task, completed=done, games=games)
+        seconds = self._bar.tasks[0].elapsed or 0
+        if seconds > 0:
+            self._bar.update(self._task, speed=games / seconds)
+
+
+@contextmanager
+def progress(title: str, total: int | None) -> Iterator[Meter]:
+    """Shows a bar while the work goes on; nothing where standard error is not a terminal."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    console = Console(stderr=True)
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.fields[games]:,} games  {task.fields[speed]:,.0f}/s"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        yield Meter(bar, bar.add_task(title, total=total, games=0, speed=0.0))
+
+
+def refuse_overwriting_input(output: Path, inputs: Sequence[Path]) -> None:
+    """Raises ConfigError if the output is one of the inputs."""
+    for path in inputs:
+        if output.exists() and path.exists() and output.samefile(path):
+            raise ConfigError(f"{str(output)!r} is an input and the output")
+
+
+def warn_of_losses(reader: RecordReader) -> None:
+    """Says on standard error what a file has lost."""
+    if reader.losses:
+        print(f"philidor: {reader.path}: {reader.losses}; the other games are used", file=sys.stderr)
+
+
+def print_report(report: Mapping[str, Any], as_json: bool) -> None:
+    """Prints names and numbers, nested ones indented."""
+    if as_json:
+        import json
+
+        print(json.dumps(report))
+        return
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    # Names come from files: brackets in them are not markup.
+    table = Table(show_header=False, box=None, pad_edge=False)
+    for name, value in report.items():
+        if isinstance(value, Mapping):
+            for inner, count in value.items():
+                table.add_row(Text(f"{name.replace('_', ' ')}: {inner}"), Text(_shown(count)))
+        elif value is not None:
+            table.add_row(Text(name.replace("_", " ")), Text(_shown(value)))
+    Console(highlight=False).print(table)
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, float):
+        return f"{value:,.1f}"
+    return f"{value:,}" if isinstance(value, int) else str(value)
