@@ -1,5 +1,6 @@
 """Solves small games exactly: who wins, in how many moves, and how (book, ch. 5.3, where minimax solves hexapawn)."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -7,8 +8,9 @@ from philidor.core.analysis import Analysis, Line, MoveStats, Score
 from philidor.core.config import spin, validate
 from philidor.core.errors import SolveError
 from philidor.core.evaluation import Heuristic, Wdl, no_opinion
-from philidor.core.game import AnyState
+from philidor.core.game import AnyState, Symmetry
 from philidor.search.limits import NO_LIMITS, Budget, Limits, OutOfBudgetError, Stop
+from philidor.search.orders import canonical
 from philidor.search.result import SearchResult
 from philidor.search.trace import TraceLimit, Tracer
 
@@ -100,34 +102,36 @@ class Solver:
         return best
 
 
-def game_value(state: AnyState, *, is_win_enough: bool = False) -> int:
+def game_value(
+    state: AnyState,
+    *,
+    order: Callable[[AnyState], Sequence[Any]] = canonical,
+    symmetries: Sequence[Symmetry[Any, Any]] = (),
+) -> int:
     """Returns only who wins, as 1, 0 or -1 for the side to move; reaches further than `Solver`, as it may cut off.
 
-    With `is_win_enough` a draw counts as a loss: 1 means that the side to move wins.
+    A good order and the game's symmetries save most of the work; they do not change the value.
     """
     bounds: dict[Any, tuple[int, int]] = {}
 
-    def explore(state: AnyState, alpha: int, beta: int) -> int:
-        # Alpha-beta with a memory of bounds; the values are -1, 0, 1 in the side to move's view.
+    def can_reach(state: AnyState, goal: int) -> bool:
+        """Says whether the side to move can get `goal` or better: 0 a draw, 1 a win."""
         outcome = state.outcome()
         if outcome is not None:
-            return round(outcome.value_for(state.to_move))
-        low, high = bounds.get(state, (-1, 1))
-        alpha, beta = max(alpha, low), min(beta, high)
-        if alpha >= beta:
-            return low if low >= beta else high
-        best = -1
-        window = alpha
-        for move in state.legal_moves():
-            best = max(best, -explore(state.play(move), -beta, -window))
-            window = max(window, best)
-            if window >= beta:
-                break
-        # Below the window the best is an upper bound, above it a lower one, inside it is exact.
-        bounds[state] = (low if best <= alpha else best, high if best >= beta else best)
-        return best
+            return outcome.value_for(state.to_move) >= goal
+        images = (symmetry.state(state) for symmetry in symmetries)
+        image = next((image for image in images if image in bounds), state)
+        low, high = bounds.get(image, (-1, 1))
+        if low >= goal or high < goal:
+            return low >= goal
+        # We get at least g if after some move the other side cannot get 1 - g: 1 - 0 is its win, 1 - 1 its draw.
+        is_reached = any(not can_reach(state.play(move), 1 - goal) for move in order(state))
+        bounds[image] = (goal, high) if is_reached else (low, goal - 1)
+        return is_reached
 
-    return explore(state, 0, 1) if is_win_enough else explore(state, -1, 1)
+    if can_reach(state, 1):
+        return 1
+    return 0 if can_reach(state, 0) else -1
 
 
 def solve(
