@@ -82,7 +82,7 @@ def test_exchanges_of_random_games_agree_with_the_calculator(source: str) -> Non
 def test_walks_meet_pins_and_guarded_pieces_that_matter(forgotten: str, monkeypatch: pytest.MonkeyPatch) -> None:
     nothing: dict[str, object] = {"pins_against": {}, "attackers": []}
     monkeypatch.setattr(exchange, forgotten, lambda *_: nothing[forgotten])
-    with pytest.raises(AssertionError, match=" [a-h][1-8][a-h][1-8]"):
+    with pytest.raises(AssertionError, match=r" [a-h][1-8][a-h][1-8]"):
         compare_exchanges("pins", 17, 4_000)
 
 
