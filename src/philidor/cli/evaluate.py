@@ -20,7 +20,7 @@ def evaluate(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Evaluates a chess position by the book's piece values and its table of squares."""
-    from philidor.cli.positions import state_after
+    from philidor.cli.arguments import state_after
     from philidor.evaluators.book import evaluate as book
     from philidor.games import load_game
 

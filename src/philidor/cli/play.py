@@ -42,13 +42,4 @@ def play(
     )
     is_interactive = sys.stdin.isatty() and sys.stdout.isatty()
     console = Console(highlight=False)
-    Terminal(choice, console, read_line, is_interactive=is_interactive, ascii_only=ascii_only).run(resume=resume)
-
-
-def read_line(prompt: str) -> str:
-    """Reads from the keyboard, with line editing; from a pipe, with what came shown as if it had been typed."""
-    if sys.stdin.isatty():
-        return input(prompt)
-    line = input(prompt)
-    print(line, flush=True)
-    return line
+    Terminal(choice, console, is_interactive=is_interactive, ascii_only=ascii_only).run(resume=resume)

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.tree import Tree
 
-from philidor.cli.positions import readable_line
+from philidor.cli.arguments import readable_line
 
 if TYPE_CHECKING:
     from philidor.core.analysis import Analysis, MoveStats

@@ -43,12 +43,12 @@ def search(
     given: dict[str, Any],
 ) -> None:
     """Searches a position of any game and shows what was found and what it cost."""
-    from philidor.cli.positions import state_after
+    from philidor.cli.arguments import check_writable, state_after
     from philidor.core.errors import ConfigError
     from philidor.games import load_game
 
-    if trace is not None and not trace.absolute().parent.is_dir():
-        raise ConfigError(f"cannot write {str(trace)!r}: there is no folder {str(trace.parent)!r}")
+    if trace is not None:
+        check_writable(trace)
     # The player of this name is called after what it is, the function after what it does.
     algorithm = "solve" if algorithm == "solver" else algorithm
     played = load_game(game)

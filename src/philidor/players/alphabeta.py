@@ -6,7 +6,7 @@ import dataclasses
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, final
 
-from philidor.core.config import spin
+from philidor.core.config import Dataclass, spin
 from philidor.core.game import AnyState
 from philidor.players.searching import SearchPlayer, heuristic_for
 from philidor.search.alphabeta import AlphaBetaConfig, alphabeta
@@ -35,10 +35,10 @@ def _level(depth: int) -> AlphaBetaPlayerConfig:
 class AlphaBetaPlayer(SearchPlayer[AlphaBetaPlayerConfig]):
     """As minimax, but skips what the other side would not allow, and so looks further ahead."""
 
-    name: ClassVar = "alphabeta"
-    config_class: ClassVar = AlphaBetaPlayerConfig
-    levels: ClassVar = tuple(_level(depth) for depth in (1, 2, 3, 4, 5))
-    longest_game: ClassVar = None
+    name: ClassVar[str] = "alphabeta"
+    config_class: ClassVar[type[Dataclass]] = AlphaBetaPlayerConfig
+    levels: ClassVar[tuple[Any, ...]] = tuple(_level(depth) for depth in (1, 2, 3, 4, 5))
+    longest_game: ClassVar[int | None] = None
 
     @classmethod
     def _default(cls) -> AlphaBetaPlayerConfig:

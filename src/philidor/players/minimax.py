@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, final
 
-from philidor.core.config import spin
+from philidor.core.config import Dataclass, spin
 from philidor.core.game import AnyState
 from philidor.players.searching import SearchPlayer, heuristic_for
 from philidor.search.limits import Limits
@@ -31,10 +31,10 @@ def _level(depth: int) -> MinimaxPlayerConfig:
 class MinimaxPlayer(SearchPlayer[MinimaxPlayerConfig]):
     """Looks at every line of a few moves and counts the pieces at its end."""
 
-    name: ClassVar = "minimax"
-    config_class: ClassVar = MinimaxPlayerConfig
-    levels: ClassVar = tuple(_level(depth) for depth in (1, 2, 3))
-    longest_game: ClassVar = None
+    name: ClassVar[str] = "minimax"
+    config_class: ClassVar[type[Dataclass]] = MinimaxPlayerConfig
+    levels: ClassVar[tuple[Any, ...]] = tuple(_level(depth) for depth in (1, 2, 3))
+    longest_game: ClassVar[int | None] = None
 
     @classmethod
     def _default(cls) -> MinimaxPlayerConfig:

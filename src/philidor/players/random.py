@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from philidor.core.analysis import Analysis, MoveStats
-from philidor.core.config import spin, validate
+from philidor.core.config import Dataclass, spin, validate
 from philidor.core.game import AnyState
 from philidor.core.random import SplitMix64
 from philidor.players.player import with_limits
@@ -26,10 +26,10 @@ class RandomConfig:
 class RandomPlayer:
     """Plays any legal move."""
 
-    name: ClassVar = "random"
-    config_class: ClassVar = RandomConfig
-    levels: ClassVar = (RandomConfig(),)
-    longest_game: ClassVar = None
+    name: ClassVar[str] = "random"
+    config_class: ClassVar[type[Dataclass]] = RandomConfig
+    levels: ClassVar[tuple[Any, ...]] = (RandomConfig(),)
+    longest_game: ClassVar[int | None] = None
 
     def __init__(self, config: RandomConfig | None = None, /) -> None:
         self.config = config or RandomConfig()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, final
 
+from philidor.core.config import Dataclass
 from philidor.core.errors import SolveError
 from philidor.core.game import AnyState
 from philidor.players.searching import SearchPlayer
@@ -16,12 +17,12 @@ from philidor.search.solver import SolverConfig, solve
 class SolverPlayer(SearchPlayer[SolverConfig]):
     """Knows small games to the end and never makes a mistake."""
 
-    name: ClassVar = "solver"
-    config_class: ClassVar = SolverConfig
+    name: ClassVar[str] = "solver"
+    config_class: ClassVar[type[Dataclass]] = SolverConfig
     # A quarter of a million positions are a few seconds; hexapawn has 135, tic-tac-toe 5,478.
-    levels: ClassVar = (SolverConfig(max_positions=250_000),)
+    levels: ClassVar[tuple[Any, ...]] = (SolverConfig(max_positions=250_000),)
     # Connect four on 4x4 has 161,029 positions; one row more is ten times that.
-    longest_game: ClassVar = 17
+    longest_game: ClassVar[int | None] = 17
 
     @classmethod
     def _default(cls) -> SolverConfig:

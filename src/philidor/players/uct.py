@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, final
 
+from philidor.core.config import Dataclass
 from philidor.core.game import AnyState
 from philidor.players.searching import SearchPlayer
 from philidor.search.limits import Limits
@@ -15,10 +16,12 @@ from philidor.search.uct import UctConfig, uct
 class UctPlayer(SearchPlayer[UctConfig]):
     """Plays thousands of random games from the position and trusts the results."""
 
-    name: ClassVar = "uct"
-    config_class: ClassVar = UctConfig
-    levels: ClassVar = tuple(UctConfig(iterations=iterations) for iterations in (100, 500, 2_000, 10_000))
-    longest_game: ClassVar = None
+    name: ClassVar[str] = "uct"
+    config_class: ClassVar[type[Dataclass]] = UctConfig
+    levels: ClassVar[tuple[Any, ...]] = tuple(
+        UctConfig(iterations=iterations) for iterations in (100, 500, 2_000, 10_000)
+    )
+    longest_game: ClassVar[int | None] = None
 
     @classmethod
     def _default(cls) -> UctConfig:

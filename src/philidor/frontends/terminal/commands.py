@@ -13,17 +13,29 @@ from rich.table import Table
 from rich.text import Text
 
 from philidor.core.analysis import Analysis
-from philidor.core.errors import ConfigError
+from philidor.core.errors import ConfigError, UnknownNameError
 from philidor.core.game import Outcome
-from philidor.frontends.terminal.match import move_name
+from philidor.frontends.terminal.match import Match, move_name
 from philidor.frontends.terminal.menu import read_level
 from philidor.frontends.terminal.reading import moves_from
 from philidor.frontends.terminal.score import write_pgn
-from philidor.frontends.terminal.setup import default_level, default_opponent, load_opponent, new_match
-from philidor.players import PLAYERS, player_class
+from philidor.frontends.terminal.setup import (
+    PERSON,
+    GameChoice,
+    default_level,
+    default_opponent,
+    load_opponent,
+    new_match,
+    parse_side,
+)
+from philidor.players import PLAYERS, Player, can_play, player_class
 
 if TYPE_CHECKING:
     from philidor.frontends.terminal.loop import Terminal
+
+
+class Leave(Exception):  # noqa: N818 (a wish, not an error)
+    """The person wants to go."""
 
 
 @dataclass(frozen=True)
@@ -74,8 +86,7 @@ def give_hint(terminal: Terminal, _: str) -> None:
     if terminal.match.outcome() is not None:
         terminal.say("The game is over.")
         return
-    kind = player_class(default_opponent(state))
-    player = load_opponent(kind.name, min(default_level(kind) + 1, len(kind.levels)), {})
+    player = _adviser(terminal.match)
     analysis = player.analyse(state)
     assert analysis.best is not None
     name = move_name(state, state.parse_move(analysis.best))
@@ -133,23 +144,30 @@ def save(terminal: Terminal, name: str) -> None:
 
 
 def start_new(terminal: Terminal, words: str) -> None:
-    """Starts another game: with the menu, or against the opponent, level and side named."""
+    """Starts another game: with the menu, or with the opponent, level and side that are named."""
     given = words.lower().split()
-    names = [word for word in given if word in PLAYERS]
-    rest = [word for word in given if word not in PLAYERS and not word.isdigit()]
-    choice = dataclasses.replace(
-        terminal.choice,
-        opponent=names[0] if names else None if terminal.is_interactive and not given else terminal.choice.opponent,
-        level=read_level(given) if names or read_level(given) else terminal.choice.level,
-        settings={} if names else terminal.choice.settings,
-        side=rest[0] if rest else None if terminal.is_interactive and not given else terminal.choice.side,
-    )
-    if not terminal.is_interactive or given:
-        terminal.begin(new_match(choice))
-    else:
-        terminal.choice = choice
-        terminal.begin()
-    terminal.choice = choice if given else terminal.choice
+    choice = choice_from_words(terminal.choice, given, is_open=terminal.is_interactive)
+    if given and choice.side is not None:
+        try:
+            parse_side(choice.side, terminal.match.sides)
+        except UnknownNameError as error:
+            raise UnknownNameError("opponent or side", choice.side, [*PLAYERS, PERSON, *error.known]) from None
+    new_match(choice)  # what does not fit is refused before the running game is given up
+    terminal.choice = choice
+    terminal.begin()
+
+
+def choice_from_words(choice: GameChoice, words: list[str], *, is_open: bool) -> GameChoice:
+    """Reads "uct 2 black" in any order; without words everything stays, or `is_open` leaves it to the menu."""
+    if not words:
+        return dataclasses.replace(choice, opponent=None, level=None, settings={}, side=None) if is_open else choice
+    names = [word for word in words if word in PLAYERS or word == PERSON]
+    others = [word for word in words if word not in names and not word.isdigit()]
+    if names:
+        choice = dataclasses.replace(choice, opponent=names[0], level=None, settings={})
+    if (level := read_level(words)) is not None:
+        choice = dataclasses.replace(choice, level=level)
+    return dataclasses.replace(choice, side=others[0]) if others else choice
 
 
 def show_text(terminal: Terminal, _: str) -> None:
@@ -167,7 +185,7 @@ def load(terminal: Terminal, text: str) -> None:
 
 def leave(terminal: Terminal, _: str) -> None:
     """Ends the program; an unfinished game is kept."""
-    raise EOFError
+    raise Leave
 
 
 COMMANDS = {
@@ -197,3 +215,12 @@ def _verdict(analysis: Analysis) -> str:
     if analysis.score is not None:
         return f": {analysis.score}"
     return f": value {analysis.value:+.2f}" if analysis.value is not None else ""
+
+
+def _adviser(match: Match) -> Player:
+    """Returns who gives hints: one that knows the game to the end, or else a little more than the usual opponent."""
+    solver = player_class("solver")
+    if can_play(solver, match.game):
+        return solver()
+    kind = player_class(default_opponent(match.state))
+    return load_opponent(kind.name, min(default_level(kind) + 1, len(kind.levels)), {})

@@ -13,13 +13,15 @@ from philidor.core.errors import IllegalMoveError, PhilidorError
 from philidor.core.game import SECOND, Outcome
 from philidor.frontends.terminal import unfinished
 from philidor.frontends.terminal.board import Board
-from philidor.frontends.terminal.commands import find_command
+from philidor.frontends.terminal.commands import COMMANDS, Leave, find_command
+from philidor.frontends.terminal.keyboard import Keyboard
 from philidor.frontends.terminal.match import Match, describe_player, move_name
 from philidor.frontends.terminal.menu import ReadLine, ask_for_game
 from philidor.frontends.terminal.reading import read_move
 from philidor.frontends.terminal.score import result_text
 from philidor.frontends.terminal.screen import draw_match
-from philidor.frontends.terminal.setup import GameChoice, new_match
+from philidor.frontends.terminal.setup import PERSON, GameChoice, new_match
+from philidor.players import PLAYERS
 
 
 class Terminal:
@@ -29,10 +31,10 @@ class Terminal:
         self,
         choice: GameChoice,
         console: Console,
-        read_line: ReadLine,
         *,
         is_interactive: bool,
         ascii_only: bool = False,
+        read_line: ReadLine | None = None,
     ) -> None:
         self.choice = choice
         self.console = console
@@ -41,9 +43,10 @@ class Terminal:
         self.match: Match
         self.is_flipped = False
         self.needs_drawing = True
-        self._read_line = read_line
+        self._read_line = read_line or Keyboard(self._words)
         self._notes: list[RenderableType] = []
         self._can_keep = True
+        self._is_new = True
         self.saved: set[Path] = set()
         """Files this person has written; only these are written again."""
 
@@ -53,7 +56,10 @@ class Terminal:
             self.begin(self._unfinished(resume))
             while True:
                 self._turn()
+        except Leave:
+            self._take_leave()
         except (EOFError, KeyboardInterrupt) as leaving:
+            self.console.print()  # the cursor is behind a prompt
             self._take_leave()
             if isinstance(leaving, KeyboardInterrupt):
                 raise
@@ -69,8 +75,7 @@ class Terminal:
         has_sides = board is not None and board.has_facing_sides
         self.is_flipped = has_sides and match.opponent is not None and match.person == SECOND
         self.needs_drawing = True
-        examples = [move_name(match.state, move) for move in match.state.legal_moves()[-2:]]
-        self.say(f"Type a move such as {' or '.join(examples)}; 'help' shows what else you can do.", "bright_black")
+        self._is_new = True
 
     def say(self, text: str, style: str = "") -> None:
         """Leaves a note to be read under the board."""
@@ -81,6 +86,13 @@ class Terminal:
         self.needs_drawing = False
         self.console.print(content)
 
+    def _words(self) -> list[str]:
+        """Returns what may be typed now."""
+        if not hasattr(self, "match"):
+            return [*PLAYERS, PERSON]
+        state = self.match.state
+        return [*(move_name(state, move) for move in state.legal_moves()), *COMMANDS]
+
     def _turn(self) -> None:
         outcome = self.match.outcome()
         if outcome is not None:
@@ -88,11 +100,20 @@ class Terminal:
             self._obey(self._read_line("Game over: new, undo, save FILE or quit > "))
         elif self.match.is_persons_turn:
             self._keep()
+            self._greet()
             self._show()
             side = self.match.sides[self.match.state.to_move]
             self._obey(self._read_line(f"{side} to move > "))
         else:
             self._let_opponent_move()
+
+    def _greet(self) -> None:
+        """Says once per game how to play it."""
+        if self._is_new:
+            state = self.match.state
+            examples = [move_name(state, move) for move in state.legal_moves()[-2:]]
+            self.say(f"Type a move such as {' or '.join(examples)}; 'help' shows what else you can do.", "bright_black")
+        self._is_new = False
 
     def _obey(self, line: str) -> None:
         """Does what a line asks for: a move, or a command."""

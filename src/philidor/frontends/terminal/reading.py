@@ -79,7 +79,8 @@ def _is_almost_legal(state: Any, name: str, origin: str, target: str) -> bool:
     for move in board.pseudo_legal_moves:
         squares = move.uci()
         kind = _PIECES[board.piece_at(move.from_square).symbol().lower()]
-        if kind == name and squares[2:4] == target and all(mark in squares[:2] for mark in origin):
+        is_meant = kind == name and squares[2:4] == target and all(mark in squares[:2] for mark in origin)
+        if is_meant and not board.is_legal(move):
             return True
     return False
 
@@ -90,12 +91,15 @@ def _square(name: str) -> int:
 
 def _fold(text: str) -> str:
     """Drops what people write in different ways; zeros in castling are letters to some."""
-    folded = text.strip().translate(_SIGNS).lower()
+    folded = text.lower().translate(_SIGNS)
     return folded.replace("0", "o") if set(folded) <= {"0", "o"} else folded
 
 
 def _spellings(state: AnyState, move: Any) -> set[str]:
-    return {_fold(move_name(state, move)), _fold(state.move_text(move))}
+    """All ways to write a move; a promotion also without its piece, so that the question is to what."""
+    name, text = move_name(state, move), state.move_text(move)
+    bare = {_fold(name.partition("=")[0]), text[:4]} if "=" in name else set()
+    return {_fold(name), _fold(text), *bare}
 
 
 def _listed(state: AnyState, moves: list[Any]) -> str:

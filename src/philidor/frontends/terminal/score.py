@@ -24,8 +24,8 @@ def pgn_text(match: Match) -> str:
         "Site": "?",
         "Date": datetime.date.today().strftime("%Y.%m.%d"),
         "Round": "-",
-        "White": match.name_of(FIRST),
-        "Black": match.name_of(SECOND),
+        "White": _name(match, FIRST),
+        "Black": _name(match, SECOND),
         "Result": result_text(outcome),
         **_start_headers(match),
     }
@@ -42,6 +42,11 @@ def result_text(outcome: Outcome | None) -> str:
     if outcome is None:
         return "*"
     return "1/2-1/2" if outcome.winner is None else ("1-0", "0-1")[outcome.winner]
+
+
+def _name(match: Match, side: int) -> str:
+    is_person = match.opponent is None or side == match.person
+    return "Person" if is_person else match.name_of(side)
 
 
 def _start_headers(match: Match) -> dict[str, str]:

@@ -1,7 +1,10 @@
-"""The position that a command is asked about: a start, then moves."""
+"""What commands are asked about: a position by its start and moves, and files to write."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from philidor.core.errors import ConfigError
 from philidor.core.game import AnyGame, AnyState
 
 
@@ -21,3 +24,11 @@ def readable_line(state: AnyState, texts: tuple[str, ...]) -> list[str]:
         names.append(getattr(state, "san", state.move_text)(move))
         state = state.play(move)
     return names
+
+
+def check_writable(path: Path) -> None:
+    """Refuses a place where no file can be written, before any work is done. Raises ConfigError."""
+    if path.is_dir():
+        raise ConfigError(f"cannot write {str(path)!r}: it is a folder")
+    if not path.absolute().parent.is_dir():
+        raise ConfigError(f"cannot write {str(path)!r}: there is no folder {str(path.parent)!r}")

@@ -1,0 +1,212 @@
+"""The commands, run in this process: what they print, how they fail."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from philidor.cli import main
+
+FIGURE_3_1 = "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4"
+STALEMATE = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"
+
+
+def output(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    code = main(arguments)
+    captured = capsys.readouterr()
+    assert code == 0, captured.err
+    return captured.out
+
+
+def complaint(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 2) -> str:
+    assert main(arguments) == code
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith("philidor: ")
+    assert captured.err.count("\n") == 1, captured.err
+    return captured.err
+
+
+def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+    from philidor.cli.commands import COMMANDS
+
+    for arguments in (["--help"], ["-h"], []):
+        text = output(capsys, *arguments)
+        assert all(f" {name} " in text for name in COMMANDS)
+
+
+def test_every_command_has_help(capsys: pytest.CaptureFixture[str]) -> None:
+    from philidor.cli.commands import COMMANDS
+
+    for name in COMMANDS:
+        assert f"philidor {name}" in output(capsys, name, "--help")
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    import philidor
+
+    assert output(capsys, "--version") == f"philidor {philidor.__version__}\n"
+
+
+def test_perft_counts(capsys: pytest.CaptureFixture[str]) -> None:
+    assert output(capsys, "perft", "4").startswith("197,281 positions")
+    assert output(capsys, "perft", "0").startswith("1 position")
+    assert output(capsys, "perft", "3", "--no-bulk").startswith("8,902 positions")
+
+
+def test_perft_divides(capsys: pytest.CaptureFixture[str]) -> None:
+    text = output(capsys, "perft", "3", "--divide", "--fen", "8/8/8/8/8/8/k1K5/7R w - - 0 1")
+    counts = {line.split(":")[0]: int(line.split(":")[1].replace(",", "")) for line in text.splitlines()[:-1]}
+    answer = json.loads(output(capsys, "perft", "3", "--divide", "--json", "--fen", "8/8/8/8/8/8/k1K5/7R w - - 0 1"))
+    assert answer["divide"] == counts
+    assert answer["nodes"] == sum(counts.values())
+    assert answer["depth"] == 3
+
+
+def test_perft_in_pieces_counts_the_same(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("philidor.cli.perft._QUICK_DEPTH", 1)
+    assert json.loads(output(capsys, "perft", "4", "--json"))["nodes"] == 197_281
+
+
+def test_eval_gives_the_books_number(capsys: pytest.CaptureFixture[str]) -> None:
+    answer = json.loads(output(capsys, "eval", "--fen", FIGURE_3_1, "--json"))
+    assert answer["white_score_cp"] == answer["score_cp"] == -55
+    signs = {piece["piece"]: 1 if piece["piece"].isupper() else -1 for piece in answer["pieces"]}
+    assert sum(signs[p["piece"]] * (p["material"] + p["placement"]) for p in answer["pieces"]) == -55
+    text = output(capsys, "eval", "--fen", FIGURE_3_1)
+    assert "-0.55" in text
+    assert "-55" in text
+
+
+def test_eval_turns_the_view_to_the_side_to_move(capsys: pytest.CaptureFixture[str]) -> None:
+    answer = json.loads(output(capsys, "eval", "--moves", "e4 d5, exd5", "--json"))
+    assert answer["to_move"] == "black"
+    assert answer["white_score_cp"] > 0
+    assert answer["score_cp"] == -answer["white_score_cp"]
+
+
+def test_eval_says_when_the_game_is_over(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "stalemate" in output(capsys, "eval", "--fen", STALEMATE)
+
+
+def test_search_reproduces_chapter_3(capsys: pytest.CaptureFixture[str]) -> None:
+    figure = ["search", "--json", "--fen", FIGURE_3_1]
+    answer = json.loads(output(capsys, *figure, "--depth", "3", "--order", "python-chess"))
+    assert (answer["best"], answer["nodes"]) == ("h5f7", 9_050)
+    answer = json.loads(output(capsys, *figure, "-a", "uct-native", "--iterations", "200"))
+    assert (answer["best"], answer["nodes"]) == ("h5f7", 200)
+
+
+def test_search_solves_hexapawn(capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("solve", "solver"):
+        answer = json.loads(output(capsys, "search", "-a", name, "--game", "hexapawn", "--json"))
+        assert answer["score"] == {"mate": -3}
+    text = output(capsys, "search", "-a", "solve", "--game", "hexapawn", "--moves", "b1b2")
+    assert "Black to move" in text
+    assert "#3" in text
+
+
+def test_search_draws_and_writes_its_tree(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "tree.json"
+    arguments = ["search", "--game", "hexapawn", "--depth", "3", "--tree", "2", "--trace", str(file)]
+    text = output(capsys, *arguments)
+    tree = json.loads(file.read_text())
+    assert [child["move"] for child in tree["children"]] == ["a1a2", "b1b2", "c1c2"]
+    answers = [answer for child in tree["children"] for answer in child["children"]]
+    assert (
+        sum("skipped" in answer for answer in answers)
+        == json.loads(output(capsys, *arguments, "--json"))["counters"]["cutoffs"]
+    )
+    assert "root" in text
+    assert "b3a2" in text
+
+
+def test_search_writes_san(capsys: pytest.CaptureFixture[str]) -> None:
+    text = output(capsys, "search", "--fen", FIGURE_3_1, "--depth", "2", "--tree", "1")
+    assert "Qxf7#" in text
+    assert "line: Qxf7#" in text
+
+
+def test_search_stops_at_its_limits(capsys: pytest.CaptureFixture[str]) -> None:
+    answer = json.loads(output(capsys, "search", "-a", "minimax", "--depth", "4", "--nodes", "500", "--json"))
+    assert answer["nodes"] <= 500
+
+
+def test_doctor_finds_what_is_needed(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PHILIDOR_SHARED", "/nowhere")
+    findings = {finding["name"]: finding for finding in json.loads(output(capsys, "doctor", "--json"))}
+    assert findings["compiled core"]["state"] == "ok"
+    assert findings["chess"]["state"] == "ok"
+    assert findings["PHILIDOR_SHARED"]["state"] == "absent"
+    assert "variant" in output(capsys, "doctor")
+
+
+def test_doctor_fails_when_something_needed_is_broken(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("philidor.cli.doctor._LIBRARIES", ("no_such_library",))
+    assert main(["doctor", "--json"]) == 1
+    findings = {finding["name"]: finding for finding in json.loads(capsys.readouterr().out)}
+    assert findings["no_such_library"]["state"] == "broken"
+    assert "pip install no_such_library" in findings["no_such_library"]["advice"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["pefrt", "3"], "did you mean 'perft'"),
+        (["perft"], "depth"),
+        (["perft", "-1"], "got -1"),
+        (["perft", "x"], "depth"),
+        (["perft", "3", "--fen", "8/8/8/8 w - - 0 1"], "FEN"),
+        (["perft", "3", "--fen", "8/8/8/8/8/8/8/8 w - - 0 1"], "king"),
+        (["perft", "3", "--depht", "3"], "--depht"),
+        (["eval", "--moves", "e4 e4"], "e4"),
+        (["eval", "--fen", "startpos", "--net", "x.nnue"], "--net"),
+        (["search", "-a", "alfabeta"], "did you mean 'alphabeta'"),
+        (["search", "--game", "checkers"], "did you mean"),
+        (["search", "--game", "nofile.py:Game"], "nofile.py"),
+        (["search", "--depth", "-2"], "depth must be"),
+        (["search", "--depth", "deep"], "depth must be"),
+        (["search", "-a", "uct", "--depth", "2"], "uct has no option --depth"),
+        (["search", "--order", "fast"], "order must be one of"),
+        (["search", "--fen", STALEMATE], "the game is over (stalemate)"),
+        (["search", "--trace", "no/such/folder/t.json"], "there is no folder"),
+        (["search", "--game", "hexapawn", "--fen", "ppp/PPP w"], "3 rows"),
+        (["play", "--opponent", "alpha"], "did you mean 'alphabeta'"),
+        (["play", "--opponent", "alpha", "--depth", "2"], "did you mean 'alphabeta'"),
+        (["play", "--opponent", "person", "--depth", "2"], "person"),
+        (["play", "--opponent", "solver"], "too large"),
+        (["play", "--level", "9"], "levels 1 to"),
+        (["play", "--side", "green"], "side"),
+        (["play", "--chess960", "960"], "0 to 959"),
+        (["play", "--game", "hexapawn", "--chess960", "1"], "--chess960"),
+        (["play", "--depth", "0"], "depth must be"),
+    ],
+)
+def test_bad_usage_is_one_clear_line(capsys: pytest.CaptureFixture[str], arguments: list[str], expected: str) -> None:
+    assert expected in complaint(capsys, *arguments)
+
+
+def test_debug_shows_the_traceback_wherever_it_stands(capsys: pytest.CaptureFixture[str]) -> None:
+    for arguments in (["--debug", "perft", "1", "--fen", "x"], ["perft", "1", "--fen", "x", "--debug"]):
+        assert main(arguments) == 2
+        error = capsys.readouterr().err
+        assert "Traceback" in error
+        assert error.splitlines()[-1].startswith("philidor: invalid FEN")
+
+
+def test_an_error_of_our_own_is_a_failure_and_says_how_to_look_inside(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
+        raise RuntimeError("planted")
+
+    monkeypatch.setattr("philidor.games.chess.Position.divide", broken)
+    assert "planted" in (error := complaint(capsys, "perft", "3", code=1))
+    assert "--debug" in error
+
+
+def test_a_file_that_cannot_be_written_is_named(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    error = complaint(capsys, "search", "--depth", "1", "--trace", str(tmp_path))
+    assert str(tmp_path) in error
