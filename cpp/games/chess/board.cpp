@@ -130,6 +130,20 @@ bool Board::has_legal_en_passant(Square target) const {
 // --- Making moves ------------------------------------------------------------------------------------------
 
 template <Color Us>
+inline Key Board::make_castling(Square king_from, Square rook_from, DirtyPieces& dirty) {
+    constexpr Piece kOwnKing = make_piece(Us, kKing), kOwnRook = make_piece(Us, kRook);
+    const std::uint8_t right = castling_right(Us, rook_from > king_from);
+    const Square king_to = castling_king_to(right), rook_to = castling_rook_to(right);
+    // The squares may overlap in Chess960: both off, then both on.
+    remove(king_from), remove(rook_from);
+    put(kOwnKing, king_to), put(kOwnRook, rook_to);
+    dirty.add(kOwnKing, king_from, king_to);
+    dirty.add(kOwnRook, rook_from, rook_to);
+    return zobrist::piece(kOwnKing, king_from) ^ zobrist::piece(kOwnKing, king_to) ^
+           zobrist::piece(kOwnRook, rook_from) ^ zobrist::piece(kOwnRook, rook_to);
+}
+
+template <Color Us>
 inline DirtyPieces Board::make_for(Move move, State& next) {
     constexpr Color kThem = ~Us;
     const State& old = *state_;
@@ -149,17 +163,9 @@ inline DirtyPieces Board::make_for(Move move, State& next) {
     next.en_passant = next.en_passant_raw = kNoSquare;
     next.captured = kNoPiece;
 
-    // 2. Castling moves two pieces, whose squares may overlap in Chess960: both off, then both on.
+    // 2. Castling moves two pieces.
     if (kind == kCastling) {
-        const std::uint8_t right = castling_right(Us, to > from);
-        const Square king_to = castling_king_to(right), rook_to = castling_rook_to(right);
-        constexpr Piece kOwnRook = make_piece(Us, kRook);
-        remove(from), remove(to);
-        put(piece, king_to), put(kOwnRook, rook_to);
-        key ^= zobrist::piece(piece, from) ^ zobrist::piece(piece, king_to) ^ zobrist::piece(kOwnRook, to) ^
-               zobrist::piece(kOwnRook, rook_to);
-        dirty.add(piece, from, king_to);
-        dirty.add(kOwnRook, to, rook_to);
+        key ^= make_castling<Us>(from, to, dirty);
     } else {
         // 3. The captured piece leaves first.
         const Square capture_square = kind == kEnPassant ? to + -forward(Us) : to;

@@ -124,6 +124,9 @@ class Board {
   private:
     template <Color Us>
     DirtyPieces make_for(Move move, State& next);
+    // Returns the change of the key.
+    template <Color Us>
+    Key make_castling(Square king_from, Square rook_from, DirtyPieces& dirty);
     void move_piece(Square from, Square to);
     void update_check_info();
     bool has_legal_en_passant(Square target) const;
