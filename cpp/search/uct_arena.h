@@ -23,7 +23,7 @@ class UctArena {
     static constexpr std::int32_t kNobody = std::numeric_limits<std::int32_t>::min() / 2;
 
     explicit UctArena(std::uint32_t words)
-        : words_(static_cast<std::int32_t*>(::operator new (std::size_t{words} * sizeof(std::int32_t), kLine))),
+        : words_(static_cast<std::int32_t*>(::operator new(std::size_t{words} * sizeof(std::int32_t), kLine))),
           capacity_(words) {}
 
     static constexpr std::uint32_t padded(int children) {
