@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from philidor.games import load_game
 from tests.games.contract import check_game, check_keys, check_walk
 
-LAST_STONE = str(Path(__file__).resolve().parents[1] / "examples/last_stone.py") + ":LastStone"
+LAST_STONE = str(Path(__file__).resolve().parents[2] / "examples/last_stone.py") + ":LastStone"
 
 
 def test_a_game_of_ones_own_keeps_the_contract_of_all_games() -> None:
