@@ -1,12 +1,48 @@
-"""Heuristics as evaluators."""
+"""The book's evaluation against its listing, and heuristics as evaluators."""
 
+import chess
 import pytest
 
 from philidor.core.errors import UnknownNameError
 from philidor.core.evaluation import Wdl
+from philidor.core.random import SplitMix64
 from philidor.evaluators import load_heuristic
 from philidor.evaluators.heuristic import HeuristicEvaluator, win_chances
 from philidor.games.chess import Position
+
+# Listings 3.1 and 3.2 as printed, but for the ten branches, which are a table here.
+LISTING_3_1 = [
+    [-50, -40, -30, -30, -30, -30, -40, -50],
+    [-40, -20, 0, 0, 0, 0, -20, -40],
+    [-30, 0, 10, 15, 15, 10, 0, -30],
+    [-30, 5, 15, 20, 20, 15, 5, -30],
+    [-30, 0, 15, 20, 20, 15, 0, -30],
+    [-30, 5, 10, 15, 15, 10, 5, -30],
+    [-40, -20, 0, 5, 5, 0, -20, -40],
+    [-50, -40, -30, -30, -30, -30, -40, -50],
+]
+
+
+def listing_3_2(board: chess.Board) -> int:
+    values = {"p": 100, "n": 310, "b": 320, "r": 500, "q": 900}
+    white = black = 0
+    for i in range(8):
+        for j in range(8):
+            piece = str(board.piece_at(chess.square(i, j)))
+            if piece.lower() in values:
+                value = values[piece.lower()] + LISTING_3_1[i][j]
+                white, black = (white + value, black) if piece.isupper() else (white, black + value)
+    return white - black
+
+
+def test_the_evaluation_is_the_listing_s() -> None:
+    evaluate, random = load_heuristic("book"), SplitMix64(11)
+    for _ in range(20):
+        position = Position()
+        while not position.is_over() and position.ply < 150:
+            assert evaluate(position) == listing_3_2(chess.Board(position.fen())), position.fen()
+            moves = position.legal_moves()
+            position = position.play(moves[random.below(len(moves))])
 
 
 def test_chances_follow_the_elo_curve() -> None:

@@ -45,6 +45,13 @@ def test_moves_are_sorted_by_from_and_to() -> None:
     assert list(state.legal_moves()) == sorted(state.legal_moves())
 
 
+def test_captures_are_told_apart() -> None:
+    state = GAME.state("p.p/.p./PPP w")
+    assert [state.is_capture(move) for move in state.legal_moves()] == [False, True, True, False]
+    narrow = Hexapawn(1, 3).state()
+    assert [narrow.is_capture(move) for move in narrow.legal_moves()] == [False]
+
+
 def test_a_pawn_on_the_last_row_wins() -> None:
     state = GAME.state("p../.P./... w").play("b2b3")
     assert state.outcome() == Outcome(0, "last row reached")

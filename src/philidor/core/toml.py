@@ -14,7 +14,8 @@ def config_from_toml(config_class: type[C], text: str, base: Mapping[str, Any] |
     """Reads a config; what the text does not name is as in `base`, or else keeps its default."""
     try:
         data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    # A TOMLDecodeError is a ValueError; numbers of thousands of digits and deep nesting raise the other two.
+    except (ValueError, RecursionError) as error:
         raise ConfigError(f"not TOML: {error}") from error
     return from_dict(config_class, {**(base or {}), **data})
 

@@ -16,7 +16,7 @@ GAMES = {
 
 # What a Game must have; see core/game.py.
 _PARTS = ("name", "state", "action_count", "action_index", "symmetries", "max_plies", "repetition_matters")
-_SIZED = re.compile(r"(.+)-([0-9]+)x([0-9]+)")
+_SIZED = re.compile(r"(.+)-([0-9]{1,4})x([0-9]{1,4})")
 
 
 def load_game(name: str, **options: Any) -> AnyGame:

@@ -58,6 +58,10 @@ class HexapawnState:
         pawns = (mine, theirs) if self.to_move == FIRST else (theirs, mine)
         return type(self)(self.grid, pawns, 1 - self.to_move, self.ply + 1)
 
+    def is_capture(self, move: PawnMove, /) -> bool:
+        """Says whether a legal move takes a pawn: pawns capture sideways only."""
+        return (move.to_square - move.from_square) % self.grid.width != 0
+
     def outcome(self) -> Outcome | None:
         """Says who won: by a pawn on the last row, or because the side to move cannot move."""
         if self._has_promoted():
