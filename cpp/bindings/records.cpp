@@ -154,6 +154,11 @@ std::vector<Batch> split(const Batch& batch, const std::vector<double>& bounds, 
     return parts;
 }
 
+std::size_t replay_all(const Batch& batch) {
+    return std::size_t(std::ranges::count_if(
+        batch.games, [](const Record& record) { return replay(record, [](const chess::Board&, chess::Move) {}); }));
+}
+
 std::string batch_to_pgn(const Batch& batch) {
     std::string text;
     for (const Record& record : batch.games) text += to_pgn(record);
@@ -168,6 +173,8 @@ void bind_batch(nb::module_& module) {
         .def("append", [](Batch& batch, const Record& record) { batch.games.push_back(record); })
         .def("facts", &facts)
         .def("split", &split, "bounds"_a, "seed"_a, nb::call_guard<nb::gil_scoped_release>())
+        .def("replay", &replay_all, nb::call_guard<nb::gil_scoped_release>(),
+             "Plays every move of chess games; returns how many games are legal to the end.")
         .def("to_pgn", &batch_to_pgn, nb::call_guard<nb::gil_scoped_release>());
     module.def(
         "chess_move_indices",

@@ -345,6 +345,11 @@ class RecordBatch:
 
     def split(self, bounds: Sequence[float], seed: int) -> list[RecordBatch]: ...
 
+    def replay(self) -> int:
+        """
+        Plays every move of chess games; returns how many games are legal to the end.
+        """
+
     def to_pgn(self) -> str: ...
 
 def chess_move_indices(start: str, moves: Sequence[str]) -> list[int]: ...
