@@ -67,6 +67,8 @@ def text(name: str | None = None) -> dict[str, Any]:
 class Setting:
     """One field of a config, described."""
 
+    owner: type[Dataclass]
+    """The config class."""
     name: str
     type: Any
     """bool, int, float, str, Path, or a config dataclass; the type of the items if `is_list`."""
@@ -74,11 +76,15 @@ class Setting:
     is_optional: bool
     default: Any
     """`dataclasses.MISSING` where the user has to choose."""
-    help: str
     uci_name: str | None = None
     minimum: float | None = None
     maximum: float | None = None
     choices: tuple[str, ...] = ()
+
+    @property
+    def help(self) -> str:
+        """The docstring under the field."""
+        return _field_docs(self.owner).get(self.name, "")
 
     @property
     def is_table(self) -> bool:
@@ -157,7 +163,6 @@ class Setting:
 def settings(config_class: type[Dataclass]) -> tuple[Setting, ...]:
     """Describes the fields of a config class, in their order."""
     hints = get_type_hints(config_class)
-    docs = _field_docs(config_class)
     described = []
     for field in dataclasses.fields(config_class):
         kind, is_list, is_optional, choices = _read_annotation(hints[field.name])
@@ -165,7 +170,7 @@ def settings(config_class: type[Dataclass]) -> tuple[Setting, ...]:
         if field.default_factory is not dataclasses.MISSING:
             default = field.default_factory()
         extra = {"choices": choices, **field.metadata.get(_KEY, {})}
-        described.append(Setting(field.name, kind, is_list, is_optional, default, docs.get(field.name, ""), **extra))
+        described.append(Setting(config_class, field.name, kind, is_list, is_optional, default, **extra))
     return tuple(described)
 
 
@@ -232,6 +237,7 @@ def _read_annotation(hint: Any) -> tuple[Any, bool, bool, tuple[str, ...]]:
     return hint, is_list, is_optional, ()
 
 
+@cache
 def _field_docs(config_class: type) -> dict[str, str]:
     """Reads the docstrings under the fields, which Python itself throws away, from the class's source."""
     docs: dict[str, str] = {}
