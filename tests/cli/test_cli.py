@@ -42,6 +42,13 @@ def test_every_command_has_help(capsys: pytest.CaptureFixture[str]) -> None:
         assert f"philidor {name}" in output(capsys, name, "--help")
 
 
+def test_a_group_without_a_command_shows_its_help(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["data"]) == 2
+    captured = capsys.readouterr()
+    assert "stats" in captured.out
+    assert captured.err == ""
+
+
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     import philidor
 

@@ -338,6 +338,12 @@ def test_a_small_game_is_played_to_its_end() -> None:
     assert "X wins: " in play(choice, "a1", "b1", "a2", "b2", "A3")
 
 
+def test_a_move_comes_before_a_command_of_the_same_name() -> None:
+    text = play(GameChoice(game="connect4-8x4", opponent="person"), "h", "help")
+    assert "1.  h " in text
+    assert "take back" in text
+
+
 def test_the_menu_asks_until_it_understands() -> None:
     typist = Typist("nobody", "alphabeta 7", "alphabeta 1", "purple", "black", "quit")
     text = play_at_a_terminal(GameChoice(), typist)
@@ -375,6 +381,12 @@ def test_at_a_terminal_an_unfinished_game_is_offered() -> None:
 def test_big_terminals_get_big_pieces() -> None:
     assert "█" in play_at_a_terminal(TWO_PEOPLE, Typist(), height=40)
     assert "█" not in play_at_a_terminal(TWO_PEOPLE, Typist(), height=24)
+
+
+def test_the_last_move_is_marked_without_colors_too() -> None:
+    text = play(TWO_PEOPLE, "e4", ascii_only=True)
+    assert "4  .  .  .  . (P) .  .  ." in text
+    assert "2  P  P  P  P (.) P  P  P" in text
 
 
 def test_captured_pieces_and_the_lead_are_shown() -> None:

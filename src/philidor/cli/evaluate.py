@@ -84,7 +84,7 @@ def _table(contributions: list[dict[str, Any]]) -> Any:
         for side, letter in enumerate((kind, kind.lower())):
             own = [each for each in contributions if each["piece"] == letter]
             total = sum(each["material"] + each["placement"] for each in own)
-            squares = " ".join(f"{each['square']} [bright_black]{each['placement']:+d}[/]" for each in own)
+            squares = " ".join(f"{each['square']}[bright_black]{each['placement']:+d}[/]" for each in own)
             cells += [squares, str(total)]
             sums.append(total)
             totals[side] += total

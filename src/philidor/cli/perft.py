@@ -41,16 +41,16 @@ def perft(
         return
     for text, count in moves.items() if divide else ():
         print(f"{text}: {count:,}")
-    print(f"{nodes:,} positions in {seconds:.3f} s ({speed / 1e6:,.1f} million/s)")
+    print(f"{nodes:,} position{'s' if nodes != 1 else ''} in {seconds:.3f} s ({speed / 1e6:,.1f} million/s)")
 
 
 def _divide(position: Position, depth: int, bulk: bool) -> dict[str, int]:
     """Counts by first move; a bar on the terminal shows how far a count of more than two seconds has come."""
+    if depth <= _QUICK_DEPTH and bulk:
+        return position.divide(depth)
     from rich.console import Console
     from rich.progress import track
 
-    if depth <= _QUICK_DEPTH and bulk:
-        return position.divide(depth)
     moves = track(position.legal_moves(), "counting", console=Console(file=sys.stderr), transient=True)
     return {position.uci(move): _count(position.play(move), depth - 1, bulk) for move in moves}
 

@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.tree import Tree
 
 from philidor.cli.arguments import readable_line
+from philidor.core.evaluation import MATE_SCORE
 
 if TYPE_CHECKING:
     from philidor.core.analysis import Analysis, MoveStats
@@ -111,7 +112,7 @@ def _label(node: TraceNode, name: str) -> str:
     if node.value is not None:
         parts.append(f"{node.value:g}")
     if node.alpha is not None and node.beta is not None:
-        parts.append(f"[bright_black]window {node.alpha:g} to {node.beta:g}[/]")
+        parts.append(f"[bright_black]window {_bound(node.alpha)} to {_bound(node.beta)}[/]")
     if node.visits is not None:
         parts.append(f"N {node.visits}")
     if node.mean_value is not None:
@@ -119,3 +120,8 @@ def _label(node: TraceNode, name: str) -> str:
     if node.ending is not None and node.ending != "evaluated":
         parts.append(f"[green]{node.ending}[/]")
     return "  ".join(parts)
+
+
+def _bound(score: float) -> str:
+    """Writes alpha or beta; what lies beyond a won game is no bound at all."""
+    return f"{score:g}" if abs(score) <= MATE_SCORE else "-inf" if score < 0 else "+inf"

@@ -88,6 +88,8 @@ def describe(error: BaseException) -> tuple[int, str]:
 def _usage(error: typer.TyperException) -> str:
     """Writes a usage error in a line that names the command to ask for help."""
     message = error.format_message().rstrip(".")
+    if not message:  # a group of commands without a command has shown its help instead
+        return ""
     if negative := _NEGATIVE.fullmatch(message):
         message = f"expected a number that is not negative, got {negative[1]}"
     context = getattr(error, "ctx", None)

@@ -92,6 +92,8 @@ class Board:
         if look.is_big and (sprite := sprites.SPRITES.get(self.rows[row][column].upper())):
             return sprite[line]
         glyph = self._glyph(row, column, look) if line == look.height // 2 else " "
+        if not look.has_color and (row, column) in self.marked:
+            return f"({glyph})"
         return glyph.center(look.width)
 
     def _glyph(self, row: int, column: int, look: Look) -> str:

@@ -24,7 +24,6 @@ from philidor.frontends.terminal.setup import (
     GameChoice,
     default_level,
     default_opponent,
-    load_opponent,
     new_match,
     parse_side,
 )
@@ -223,4 +222,4 @@ def _adviser(match: Match) -> Player:
     if can_play(solver, match.game):
         return solver()
     kind = player_class(default_opponent(match.state))
-    return load_opponent(kind.name, min(default_level(kind) + 1, len(kind.levels)), {})
+    return kind(kind.levels[min(default_level(kind), len(kind.levels) - 1)])

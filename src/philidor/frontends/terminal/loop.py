@@ -122,7 +122,7 @@ class Terminal:
         if not text:
             return
         command = find_command(text)
-        if command is not None:
+        if command is not None and not self._is_move(text):
             try:
                 command.run(self, text.partition(" ")[2].strip())
             except (PhilidorError, OSError) as error:
@@ -136,6 +136,14 @@ class Terminal:
             self.needs_drawing = True
         except IllegalMoveError as error:
             self.say(str(error), "yellow")
+
+    def _is_move(self, text: str) -> bool:
+        """Says whether a command's word is a move of this game as well, as "h" is on a wide board: moves come first."""
+        try:
+            self.match.state.parse_move(text)
+        except IllegalMoveError:
+            return False
+        return True
 
     def _let_opponent_move(self) -> None:
         opponent = self.match.opponent

@@ -42,7 +42,9 @@ def ask_for_game(choice: GameChoice, console: Console, read_line: ReadLine) -> G
 
 def _ask_opponent(game: AnyGame, default: str, console: Console, read_line: ReadLine) -> tuple[str, int | None]:
     names = [*(name for name in PLAYERS if can_play(player_class(name), game)), PERSON]
+    console.print(f"\nWhom do you want to play at {game.name}?\n", style="bold")
     console.print(_opponents(names))
+    console.print()
     prompt = f"Opponent and level, such as '{default} {default_level(player_class(default))}' [Enter: that one] > "
     while True:
         words = read_line(prompt).split()
