@@ -5,9 +5,9 @@
 #include <array>
 #include <string>
 
-#include "chess_walks.h"
 #include "games/chess/outcome.h"
 #include "games/chess/position.h"
+#include "tests/chess_walks.h"
 
 using namespace philidor::chess;
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "chess_walks.h"
 #include "games/chess/attacks.h"
+#include "tests/chess_walks.h"
 
 using namespace philidor::chess;
 

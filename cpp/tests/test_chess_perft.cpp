@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "chess_walks.h"
 #include "games/chess/movegen.h"
+#include "tests/chess_walks.h"
 
 using namespace philidor::chess;
 

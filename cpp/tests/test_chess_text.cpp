@@ -3,10 +3,10 @@
 
 #include <string>
 
-#include "chess_walks.h"
 #include "games/chess/fen.h"
 #include "games/chess/notation.h"
 #include "games/chess/see.h"
+#include "tests/chess_walks.h"
 
 using namespace philidor::chess;
 
