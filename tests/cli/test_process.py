@@ -48,6 +48,15 @@ def test_ascii_terminals_get_ascii() -> None:
         assert done.stdout.isascii()
 
 
+def test_bytes_that_are_no_text_are_no_move() -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    script = b"\xff\xfe\x00\nresign\n"
+    command = [*PHILIDOR, "play", "--opponent", "person"]
+    done = subprocess.run(command, input=script, capture_output=True, env=environment, check=True)
+    assert b"is not a move here" in done.stdout
+    assert b"Black wins: resignation" in done.stdout
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are another thing there")
 def test_ctrl_c_leaves_a_game_cleanly_and_keeps_it(tmp_path: Path) -> None:
     environment = {**os.environ, "XDG_DATA_HOME": str(tmp_path)}

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import chess.pgn
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from rich.console import Console
 
 from philidor.frontends.terminal import GameChoice, Terminal
@@ -14,6 +16,8 @@ from philidor.frontends.terminal.loop import describe_outcome
 from philidor.games import GAMES, load_game
 from philidor.players import PLAYERS, can_play, player_class
 
+# Words that end the program, or write files.
+LEAVING = ("quit", "exit", "q", "save")
 BACK_RANK = "6k1/5ppp/8/8/8/8/8/R6K w - - 0 1"
 
 
@@ -134,6 +138,11 @@ def test_undo_takes_back_to_ones_own_turn() -> None:
     text = play(GameChoice(opponent="random"), "e4", "d4", "undo", "fen", "undo", "fen", "undo")
     assert text.count("Took back 2 moves.") == 2
     assert "RNBQKBNR w KQkq - 0 1" in text
+    assert "There is no move to take back." in text
+
+
+def test_the_opponents_first_move_alone_is_not_taken_back() -> None:
+    text = play(GameChoice(opponent="random", side="black"), "undo")
     assert "There is no move to take back." in text
 
 
@@ -342,6 +351,29 @@ def test_a_move_comes_before_a_command_of_the_same_name() -> None:
     text = play(GameChoice(game="connect4-8x4", opponent="person"), "h", "help")
     assert "1.  h " in text
     assert "take back" in text
+
+
+WORDS = st.sampled_from(["help", "moves", "hint", "undo", "flip", "draw", "resign", "fen", "load", "new", "e4", "a1a2"])
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    st.sampled_from(["chess", "hexapawn"]),
+    st.lists(st.text(max_size=40) | st.tuples(WORDS, st.text(max_size=12)).map(" ".join)),
+)
+def test_nothing_that_is_typed_ends_the_game(game: str, lines: list[str]) -> None:
+    script = [line for line in lines if not line.lower().split()[:1] or line.lower().split()[0] not in LEAVING]
+    text = play(GameChoice(game=game, opponent="random"), *script, "quit")
+    assert text.rstrip().endswith("Goodbye.")
+
+
+def test_a_game_of_ones_own_is_played_and_resumed() -> None:
+    own = GameChoice(game=str(Path(__file__).parents[2] / "examples" / "last_stone.py") + ":LastStone", opponent="uct")
+    first = play(own, "hint", "1", "frog")
+    assert "ooooooooooooooooooooo" in first
+    assert "--game " in first
+    assert "'frog' is not a move here." in first
+    assert "1.  1 " in play(own, resume=True)
 
 
 def test_the_menu_asks_until_it_understands() -> None:

@@ -31,11 +31,12 @@ def play(
     """Plays a game in the terminal: moves in SAN or UCI; 'help' inside shows the rest."""
     from rich.console import Console
 
-    from philidor.frontends.terminal import GameChoice, Terminal, default_opponent
+    from philidor.frontends.terminal import PERSON, GameChoice, Terminal, default_opponent
     from philidor.games import load_game
 
-    if given:
-        opponent = opponent or default_opponent(load_game(game).state())
+    if opponent is None and (given or level is not None):
+        opponent = default_opponent(load_game(game).state())
+    if given and opponent is not None and opponent != PERSON:
         given = checked_settings(opponent, player_class(opponent).config_class, given)
     choice = GameChoice(
         game=game, start=fen, chess960=chess960, opponent=opponent, level=level, side=side, settings=given

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import sys
@@ -119,3 +120,6 @@ def _setup(debug: bool) -> None:
     from philidor.core.log import setup_logging
 
     setup_logging(debug=debug)
+    # What a user typed may come back in an answer, whatever the terminal can show.
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")

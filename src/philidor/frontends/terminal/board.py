@@ -124,7 +124,7 @@ def _rows(state: AnyState) -> tuple[str, ...] | None:
     fields = state.text().split()
     if not fields:
         return None
-    expanded = "".join(EMPTY * int(c) if c.isdigit() else c for c in fields[0])
+    expanded = "".join(EMPTY * int(c) if c in "123456789" else c for c in fields[0])
     rows = tuple(expanded.split("/"))
     is_board = len(rows) > 1 and len({len(row) for row in rows}) == 1 and 1 < len(rows[0]) <= 26
     return rows if is_board else None

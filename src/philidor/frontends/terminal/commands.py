@@ -16,7 +16,7 @@ from philidor.core.analysis import Analysis
 from philidor.core.errors import ConfigError, UnknownNameError
 from philidor.core.game import Outcome
 from philidor.frontends.terminal.match import Match, move_name
-from philidor.frontends.terminal.menu import read_level
+from philidor.frontends.terminal.menu import read_level, read_number
 from philidor.frontends.terminal.reading import moves_from
 from philidor.frontends.terminal.score import write_pgn
 from philidor.frontends.terminal.setup import (
@@ -161,7 +161,7 @@ def choice_from_words(choice: GameChoice, words: list[str], *, is_open: bool) ->
     if not words:
         return dataclasses.replace(choice, opponent=None, level=None, settings={}, side=None) if is_open else choice
     names = [word for word in words if word in PLAYERS or word == PERSON]
-    others = [word for word in words if word not in names and not word.isdigit()]
+    others = [word for word in words if word not in names and read_number(word) is None]
     if names:
         choice = dataclasses.replace(choice, opponent=names[0], level=None, settings={})
     if (level := read_level(words)) is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Callable, Sequence
 
@@ -13,6 +14,8 @@ class Keyboard:
         """`words` says what may be typed now, for the Tab key."""
         self._words = words
         self._is_terminal = sys.stdin.isatty()
+        if isinstance(sys.stdin, io.TextIOWrapper):
+            sys.stdin.reconfigure(errors="replace")  # bytes that are no text are no move either
         if self._is_terminal:
             self._set_up_completion()
 

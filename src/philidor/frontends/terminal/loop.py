@@ -222,7 +222,8 @@ class Terminal:
         if self.match.moves and self.match.outcome() is None:
             self._keep()
             if self._can_keep:
-                self.console.print("Your game is kept: 'philidor play --resume' goes on with it.")
+                game = "" if self.choice.game == "chess" else f"--game {self.choice.game} "
+                self.console.print(f"Your game is kept: 'philidor play {game}--resume' goes on with it.", markup=False)
         self.console.print("Goodbye.")
 
 

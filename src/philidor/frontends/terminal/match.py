@@ -59,13 +59,14 @@ class Match:
     def undo(self) -> int:
         """Takes back to the person's last turn; returns how many moves that were."""
         self.agreed = None
-        before = len(self.moves)
-        while self.moves:
-            self.states.pop()
-            self.moves.pop()
-            if self.is_persons_turn:
-                break
-        return before - len(self.moves)
+        own = [
+            ply for ply, state in enumerate(self.states[:-1]) if self.opponent is None or state.to_move == self.person
+        ]
+        if not own:
+            return 0
+        count = len(self.moves) - own[-1]
+        del self.states[own[-1] + 1 :], self.moves[own[-1] :]
+        return count
 
     def notation(self) -> list[str]:
         """Writes the moves: in SAN where the game has it."""

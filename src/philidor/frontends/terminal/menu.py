@@ -50,7 +50,8 @@ def _ask_opponent(game: AnyGame, default: str, console: Console, read_line: Read
         words = read_line(prompt).split()
         if not words:
             return default, None
-        name = names[int(words[0]) - 1] if words[0].isdigit() and 0 < int(words[0]) <= len(names) else words[0].lower()
+        number = read_number(words[0])
+        name = names[number - 1] if number is not None and 0 < number <= len(names) else words[0].lower()
         try:
             level = read_level(words[1:])
             if name != PERSON:
@@ -61,9 +62,14 @@ def _ask_opponent(game: AnyGame, default: str, console: Console, read_line: Read
 
 
 def read_level(words: list[str]) -> int | None:
-    """Reads a level, with or without the word."""
-    digits = [word for word in words if word.isdigit()]
-    return int(digits[0]) if digits else None
+    """Returns the first number among the words."""
+    numbers = [number for number in map(read_number, words) if number is not None]
+    return numbers[0] if numbers else None
+
+
+def read_number(word: str) -> int | None:
+    """Reads a small number; None for other words."""
+    return int(word) if word.isascii() and word.isdigit() and len(word) < 4 else None
 
 
 def _opponents(names: list[str]) -> Table:

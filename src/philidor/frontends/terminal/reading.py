@@ -14,6 +14,7 @@ _SIGNS = str.maketrans("", "", "x+#=!?-–—. ")
 _CHESS_MOVE = re.compile(r"([nbrqk]?)([a-h]?[1-8]?)x?([a-h][1-8])[=(]?([nbrq]?)\)?[+#!?]*", re.IGNORECASE)
 _PIECES = {"": "pawn", "p": "pawn", "n": "knight", "b": "bishop", "r": "rook", "q": "queen", "k": "king"}
 _MAX_SUGGESTIONS = 4
+_LONGEST_SHOWN = 30
 
 
 def read_move(state: AnyState, text: str) -> Any:
@@ -27,6 +28,7 @@ def read_move(state: AnyState, text: str) -> Any:
         return meant[0]
     if meant:
         raise IllegalMoveError(f"{text} could be {_listed(state, meant)}: which one?")
+    text = text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}..."
     near = suggestions(state, text)
     advice = f" Did you mean {_listed(state, near)}?" if near else " Type 'moves' to see what is possible."
     raise IllegalMoveError(explain(state, text) + advice)

@@ -47,7 +47,8 @@ def new_match(choice: GameChoice) -> Match:
         return Match(game, start, person, None)
     opponent = load_opponent(name, choice.level, choice.settings)
     if not can_play(type(opponent), game):
-        raise ConfigError(f"{name} cannot play {game.name}: it is too large a game")
+        length = "may go on for ever" if game.max_plies is None else f"may take {game.max_plies}"
+        raise ConfigError(f"{name} plays games of at most {opponent.longest_game} moves, {game.name} {length}")
     return Match(game, start, person, opponent)
 
 
