@@ -2,9 +2,10 @@
 
     python benchmarks/uct.py [--json] [--repeats 7] [--peer PYTHON]
 
-`--peer` names a Python that has OpenSpiel (`pip install open_spiel`); its C++ MCTSBot with one random rollout then runs
-in turn with ours, on the same games, for the same number of simulations, without its solver. Repeats are interleaved,
-so that a busy moment of the machine hits everybody; the median counts.
+`--peer` names a Python that has OpenSpiel (`pip install open_spiel`); its C++ MCTSBot with one random rollout then
+runs in turn with ours, on the same games, for the same number of simulations, without its solver. Repeats are
+interleaved, so that a busy moment of the machine hits everybody; the median counts. Rates are by the clock; those by
+CPU time tell, on a busy machine, how much of it was waiting.
 """
 
 import argparse
@@ -35,9 +36,9 @@ game = pyspiel.load_game(name)
 evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
 bot = pyspiel.MCTSBot(game, evaluator, 1.4142, simulations, 4096, False, seed, False)
 state = game.new_initial_state()
-start = time.perf_counter()
+start, cpu = time.perf_counter(), time.process_time()
 bot.step(state)
-print(simulations / (time.perf_counter() - start))
+print(simulations / (time.perf_counter() - start), simulations / (time.process_time() - cpu))
 """
 
 
@@ -49,7 +50,9 @@ class Row:
     simulations: int
     target: int
     rates: list[float] = field(default_factory=list)
+    cpu_rates: list[float] = field(default_factory=list)
     peer_rates: list[float] = field(default_factory=list)
+    peer_cpu_rates: list[float] = field(default_factory=list)
 
     def summary(self) -> dict[str, object]:
         """Returns what the table shows, and all single rates."""
@@ -58,25 +61,26 @@ class Row:
         return {
             **asdict(self),
             "median": median,
-            "best": max(self.rates),
+            "cpu_median": statistics.median(self.cpu_rates),
             "reaches_target": median >= self.target,
             "peer_median": peer,
             "ratio": median / peer if peer else None,
         }
 
 
-def our_rate(game: str, simulations: int, seed: int) -> float:
-    """Runs one search, result and all."""
+def our_rates(game: str, simulations: int, seed: int) -> tuple[float, float]:
+    """Runs one search, result and all; returns simulations by second and by CPU second."""
     state = load_game(game).state()
-    start = time.perf_counter()
+    start, cpu = time.perf_counter(), time.process_time()
     native.uct(state, UctConfig(iterations=simulations, seed=seed))
-    return simulations / (time.perf_counter() - start)
+    return simulations / (time.perf_counter() - start), simulations / (time.process_time() - cpu)
 
 
-def peer_rate(python: str, name: str, simulations: int, seed: int) -> float:
-    """Runs one search of OpenSpiel's in a process of its own; loading it is not counted."""
+def peer_rates(python: str, name: str, simulations: int, seed: int) -> tuple[float, float]:
+    """Does the same with OpenSpiel in a process of its own; loading it is not counted."""
     command = [python, "-c", PEER_PROGRAM, name, str(simulations), str(seed)]
-    return float(subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()[-1])
+    output = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
+    return float(output[-2]), float(output[-1])
 
 
 def machine() -> dict[str, object]:
@@ -93,12 +97,16 @@ def measure(repeats: int, peer: str | None) -> list[Row]:
     """Runs every game in turn, `repeats` times over."""
     rows = [Row(game, simulations, target) for game, _, simulations, target in GAMES]
     for row in rows:  # load everything, touch the memory
-        our_rate(row.game, row.simulations // 10, 0)
+        our_rates(row.game, row.simulations // 10, 0)
     for repeat in range(repeats):
         for row, (_, peer_name, simulations, _) in zip(rows, GAMES, strict=True):
-            row.rates.append(our_rate(row.game, simulations, repeat))
+            rate, cpu_rate = our_rates(row.game, simulations, repeat)
+            row.rates.append(rate)
+            row.cpu_rates.append(cpu_rate)
             if peer is not None:
-                row.peer_rates.append(peer_rate(peer, peer_name, simulations, repeat))
+                rate, cpu_rate = peer_rates(peer, peer_name, simulations, repeat)
+                row.peer_rates.append(rate)
+                row.peer_cpu_rates.append(cpu_rate)
     return rows
 
 
@@ -114,15 +122,11 @@ def main() -> int:
     if arguments.json:
         print(json.dumps({"benchmark": "uct", "machine": before, "threads": 1, "rows": summaries}, indent=2))
         return 0
-    print(
-        f"{before['cpu']}, {before['logical_cpus']} logical CPUs, load {before['load']:.1f}; median (best), one thread"
-    )
+    print(f"{before['cpu']}, {before['logical_cpus']} logical CPUs, load {before['load']:.1f}; one thread, medians")
     for row in summaries:
-        print(
-            f"{row['game']:>10}: {row['median']:>12,.0f} ({row['best']:,.0f}) simulations/s, to reach {row['target']:,}"
-        )
-        if row["ratio"]:
-            print(f"{'OpenSpiel':>12}: {row['peer_median']:>10,.0f}; ratio {row['ratio']:.1f}")
+        print(f"{row['game']:>10}: {row['median']:>9,.0f} simulations/s ({row['cpu_median']:,.0f} by CPU time)", end="")
+        print(f", to reach {row['target']:,}", end="")
+        print(f"; OpenSpiel {row['peer_median']:,.0f}, ratio {row['ratio']:.1f}" if row["ratio"] else "")
     return 0
 
 

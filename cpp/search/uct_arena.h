@@ -11,8 +11,9 @@ namespace philidor::search {
 // All children of a node lie in one block of 32-bit words, field by field: visits, half points, links, infos. Scoring
 // them is then a walk over two short arrays, several at once. A block is made with its first child and is rounded
 // up to kLanes children, so that SIMD needs no remainder.
-//   link: where the child's own block begins, 0 if it has none yet. Of a finished game: its Result.
-//   info: the child's number of moves (0 when the game is over there) in the high half, its move in the low half.
+//   link: where the child's own block begins, 0 if it has none yet.
+//   info: the child's number of moves (0 when the game is over there) in the high half, the place of its own best
+//         child in the low half. Its move is not kept: it is the one at its place in canonical order.
 //
 // The address space is reserved at once and the system hands out pages as they are used: blocks never move, and no
 // growing vector interrupts a search to copy itself. Four children fill a cache line, and blocks begin on one.
