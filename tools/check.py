@@ -103,8 +103,12 @@ CHECKS = {
     "stubs": Check("stubs of the compiled core", lambda: [[sys.executable, "tools/stubs.py", "--check"]]),
     "docs": Check("documentation (mkdocs --strict)", lambda: [tool("mkdocs", "build", "--strict", "--clean")]),
     "cpp": Check("C++ tests", lambda: cpp_tests("cpp-tests", "-DPHILIDOR_LTO=OFF")),
+    # No build type: assertions are on.
     "cpp-sanitized": Check(
-        "C++ tests under ASan and UBSan", lambda: cpp_tests("cpp-tests-sanitized", "-DPHILIDOR_SANITIZE=ON")
+        "C++ tests under ASan and UBSan",
+        lambda: cpp_tests(
+            "cpp-tests-sanitized", "-DPHILIDOR_SANITIZE=ON", "-DCMAKE_BUILD_TYPE=None", "-DCMAKE_CXX_FLAGS=-O1"
+        ),
     ),
     "fuzz": Check("fuzzing", fuzz),
 }
