@@ -29,7 +29,8 @@ def picture() -> str:
     console.print(draw_match(match, console, is_flipped=False, ascii_only=False))
     console.print(f"\nalphabeta plays {before.ply // 2 + 1}... {move_name(before, move)}", highlight=False)
     console.print("White to move > [bold]Nd5#[/]", highlight=False)
-    return FONT_FACE.sub("", console.export_svg(title="philidor play", unique_id="terminal"))
+    svg = FONT_FACE.sub("", console.export_svg(title="philidor play", unique_id="terminal"))
+    return svg.replace("Fira Code, monospace", "monospace")
 
 
 if __name__ == "__main__":

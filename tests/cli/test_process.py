@@ -1,6 +1,7 @@
 """The program as a process of its own: what it imports, how it ends when pipes break and people press Ctrl-C."""
 
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -79,3 +80,58 @@ def test_ctrl_c_leaves_a_game_cleanly_and_keeps_it(tmp_path: Path) -> None:
     assert error == ""
     assert "kept" in out
     assert list(tmp_path.rglob("chess.json"))
+
+
+class Screen:
+    """A program that runs at a terminal of its own."""
+
+    def __init__(self, command: list[str], environment: dict[str, str]) -> None:
+        import pty
+
+        self.master, slave = pty.openpty()
+        self.process = subprocess.Popen(command, stdin=slave, stdout=slave, stderr=slave, env=environment)
+        os.close(slave)
+        self.seen = ""
+
+    def wait_for(self, text: str) -> str:
+        """Reads until the text is there; returns what came since the last call."""
+        start = len(self.seen)
+        while text not in self.seen[start:]:
+            ready, _, _ = select.select([self.master], [], [], 30)
+            assert ready, f"waited in vain for {text!r}: {self.seen[start:]!r}"
+            self.seen += os.read(self.master, 4096).decode("utf-8", "replace")
+        return self.seen[start:]
+
+    def type(self, text: str) -> None:
+        os.write(self.master, text.encode())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals there")
+def test_a_game_at_a_real_terminal(tmp_path: Path) -> None:
+    environment = {
+        **os.environ,
+        "XDG_DATA_HOME": str(tmp_path),
+        "TERM": "xterm-256color",
+        "COLUMNS": "80",
+        "LINES": "24",
+    }
+    environment.pop("NO_COLOR", None)
+    screen = Screen([*PHILIDOR, "play"], environment)
+    try:
+        screen.wait_for("[Enter: that one] > ")
+        screen.type("alpha\t 1\n")  # the Tab key completes
+        screen.wait_for("Your side")
+        screen.type("\n")
+        drawn = screen.wait_for("White to move > ")
+        assert "alphabeta, depth 1" in drawn
+        assert "\x1b[" in drawn, "no colors"
+        screen.type("Nf\t\n")
+        drawn = screen.wait_for("White to move > ")
+        assert "alphabeta plays 1... " in drawn
+        screen.type("\x04")  # Ctrl-D
+        screen.wait_for("Goodbye.")
+        assert screen.process.wait(timeout=30) == 0
+    finally:
+        screen.process.kill()
+        os.close(screen.master)
+    assert '"g1f3"' in (tmp_path / "philidor" / "unfinished" / "chess.json").read_text()
