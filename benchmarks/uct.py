@@ -2,13 +2,14 @@
 
     python benchmarks/uct.py [--json] [--repeats 7] [--peer PYTHON]
 
-`--peer` names a Python that has OpenSpiel (`pip install open_spiel`); its C++ MCTSBot with one random rollout then
-runs in turn with ours, on the same games, for the same number of simulations, without its solver. Repeats are
-interleaved, so that a busy moment of the machine hits everybody; the median counts. Rates are by the clock; those by
-CPU time tell, on a busy machine, how much of it was waiting.
+The peer is OpenSpiel (`pip install open_spiel`, here or in the Python that `--peer` names): its C++ MCTSBot with one
+random rollout runs in turn with ours, on the same games, for the same number of simulations, without its solver.
+Repeats are interleaved, so that a busy moment of the machine hits everybody; the median counts. Rates are by the
+clock; those by CPU time tell, on a busy machine, how much of it was waiting.
 """
 
 import argparse
+import importlib.util
 import json
 import os
 import platform
@@ -117,8 +118,11 @@ def main() -> int:
     parser.add_argument("--repeats", type=int, default=7)
     parser.add_argument("--peer", metavar="PYTHON", help="a Python with OpenSpiel, to compare with")
     arguments = parser.parse_args()
+    peer = arguments.peer or (sys.executable if importlib.util.find_spec("pyspiel") else None)
+    if peer is None:
+        print("OpenSpiel is not installed here, and no --peer was named: no comparison", file=sys.stderr)
     before = machine()
-    summaries = [row.summary() for row in measure(max(1, arguments.repeats), arguments.peer)]
+    summaries = [row.summary() for row in measure(max(1, arguments.repeats), peer)]
     if arguments.json:
         print(json.dumps({"benchmark": "uct", "machine": before, "threads": 1, "rows": summaries}, indent=2))
         return 0
