@@ -289,8 +289,9 @@ def test_a_damaged_file_does_not_keep_anybody_from_playing(data_folder: Path, co
 def test_a_folder_that_cannot_be_written_is_mentioned_once(data_folder: Path) -> None:
     data_folder.parent.mkdir(exist_ok=True)
     data_folder.write_text("a file where the folder should be")
-    text = play(TWO_PEOPLE, "e4", "e5", "Nf3")
+    text = play(TWO_PEOPLE, "e4", "e5", "Nf3", "resign")
     assert text.count("cannot be kept") == 1
+    assert "White wins: resignation" in text
     assert "1.  e4" in text
 
 

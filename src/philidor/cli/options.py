@@ -58,13 +58,16 @@ def _by_name(configs: Mapping[str, type[Dataclass]]) -> dict[str, dict[str, CliO
 
 
 def _parameter(name: str, users: dict[str, CliOption]) -> inspect.Parameter:
-    """Makes an option that says whose it is. Values stay text until the config is known whose range counts."""
+    """Makes an option, in a panel that says whose it is. Values stay text until it is known whose range counts."""
     option = next(iter(users.values()))
-    is_switch = option.setting.type is bool
+    setting = option.setting
+    is_switch = setting.type is bool
+    choices = f" One of {', '.join(setting.choices)}." if setting.choices else ""
     info = typer.Option(
         f"{option.flag}/--no-{option.flag[2:]}" if is_switch else option.flag,
-        help=f"{option.setting.help.rstrip('.')} ({', '.join(users)}).",
-        metavar=None if is_switch else "|".join(option.setting.choices) or option.setting.type.__name__.upper(),
+        help=setting.help + choices,
+        metavar=None if is_switch else setting.type.__name__.upper(),
+        rich_help_panel=f"Settings of {', '.join(users)}",
     )
     kind = bool if is_switch else str
     return inspect.Parameter(

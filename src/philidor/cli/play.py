@@ -16,9 +16,9 @@ app = typer.Typer(add_completion=False)
 @app.command()
 @with_settings({name: player_class(name).config_class for name in PLAYERS})
 def play(
-    terminal: Annotated[bool, typer.Option("--terminal", help="Play in the terminal.")] = True,
+    terminal: Annotated[bool, typer.Option("--terminal", help="Play in the terminal.", show_default=False)] = True,
     game: Annotated[str, typer.Option(help="The game: a name, a size ('hexapawn-4x4') or 'file.py:Class'.")] = "chess",
-    opponent: Annotated[str | None, typer.Option(help="A player of the table, or 'person'.")] = None,
+    opponent: Annotated[str | None, typer.Option(help=f"One of {', '.join(PLAYERS)} or person.")] = None,
     level: Annotated[int | None, typer.Option(min=1, help="The opponent's level, from 1.")] = None,
     side: Annotated[str | None, typer.Option(help="Your side: white, black, first, second or random.")] = None,
     fen: Annotated[str | None, typer.Option("--fen", "--state", help="Where to begin.")] = None,

@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 app = typer.Typer(add_completion=False)
 
-_LIMITS = "limits"
+_EVERYONE = "all"
 
 
 def _configs() -> dict[str, type[Dataclass]]:
     from philidor.search.limits import Limits
 
-    return {**{name: config_class(load_search(name)) for name in SEARCHES}, _LIMITS: Limits}
+    return {**{name: config_class(load_search(name)) for name in SEARCHES}, _EVERYONE: Limits}
 
 
 @app.command()

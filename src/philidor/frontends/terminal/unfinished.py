@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import sys
@@ -54,8 +55,9 @@ def keep(match: Match, game: str) -> Path:
 
 
 def forget(game: str) -> None:
-    """Drops the unfinished game, if there is one."""
-    _path(game).unlink(missing_ok=True)
+    """Drops the unfinished game, if there is one; where nothing can be written, there is none."""
+    with contextlib.suppress(OSError):
+        _path(game).unlink()
 
 
 def find(game: str) -> Match | None:
