@@ -2,8 +2,10 @@
 
 import io
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Literal
 
 import chess.pgn
 import pytest
@@ -409,6 +411,22 @@ def test_at_a_terminal_an_unfinished_game_is_offered() -> None:
     typist = Typist("n", "", "", "quit")
     play_at_a_terminal(GameChoice(), typist)
     assert typist.prompts[-1] == "White to move > "
+
+
+@pytest.mark.parametrize("system", ["standard", "256", "truecolor"])
+def test_the_last_move_is_marked_in_the_colors_there_are(system: Literal["standard", "256", "truecolor"]) -> None:
+    from philidor.frontends.terminal.board import Board
+    from philidor.frontends.terminal.screen import look_of
+
+    start = load_game("chess").state()
+    board = Board.of(start.play("e4"), start)
+    assert board is not None
+    screen = io.StringIO()
+    console = Console(file=screen, width=80, force_terminal=True, color_system=system)
+    console.print(board.draw(look_of(console, ascii_only=False, board=board)))
+    # Light, dark and marked squares are told apart by what is sent to the terminal.
+    backgrounds = set(re.findall(r"\x1b\[1;[^m]*?((?:4[0-7]|48;[0-9;]+))m", screen.getvalue()))
+    assert len(backgrounds) >= 3
 
 
 def test_big_terminals_get_big_pieces() -> None:

@@ -9,18 +9,14 @@ from rich.text import Text
 
 from philidor.core.game import AnyState
 from philidor.frontends.terminal import sprites
+from philidor.frontends.terminal.colors import Palette
 
 EMPTY = "."
+# What the first player has on the board: capital letters, but for the O of those who play against X.
+_FIRST_PIECES = frozenset("ABCDEFGHIJKLMNPQRSTUVWXYZ")
 # The same filled figures for both sides, told apart by color: the outlined ones are hard to see on colored squares.
 _FILLED = dict(zip("KQRBNP", "♚♛♜♝♞♟", strict=True))
 _OUTLINED = dict(zip("KQRBNP", "♔♕♖♗♘♙", strict=True))
-
-# Both squares are of middle brightness, so that white and black figures stand out on either.
-_LIGHT, _DARK = "#c0976a", "#94653e"
-_LIGHT_MARKED, _DARK_MARKED = "#aaa23a", "#87802a"
-_FIRST, _SECOND = "#ffffff", "#000000"
-_CHECK = "#c8403a"
-_STONES = {"X": "#ffffff", "O": "#1d2733"}
 
 
 @dataclass(frozen=True)
@@ -28,7 +24,8 @@ class Look:
     """What the terminal can show."""
 
     has_unicode: bool = True
-    has_color: bool = True
+    palette: Palette | None = None
+    """None for a terminal without colors."""
     is_big: bool = False
     """Whether there is room for pieces of several lines; they need color and Unicode."""
 
@@ -92,31 +89,31 @@ class Board:
         if look.is_big and (sprite := sprites.SPRITES.get(self.rows[row][column].upper())):
             return sprite[line]
         glyph = self._glyph(row, column, look) if line == look.height // 2 else " "
-        if not look.has_color and (row, column) in self.marked:
+        if look.palette is None and (row, column) in self.marked:
             return f"({glyph})"
         return glyph.center(look.width)
 
     def _glyph(self, row: int, column: int, look: Look) -> str:
         piece = self.rows[row][column]
         if piece == EMPTY:
-            return " " if look.has_color else EMPTY
+            return EMPTY if look.palette is None else " "
         if look.has_unicode and piece.upper() in _FILLED and self.has_facing_sides:
-            is_outlined = piece.isupper() and not look.has_color
+            is_outlined = piece.isupper() and look.palette is None
             return (_OUTLINED if is_outlined else _FILLED)[piece.upper()]
         return piece
 
     def _style(self, row: int, column: int, look: Look) -> Style:
-        if not look.has_color:
+        palette = look.palette
+        if palette is None:
             return Style.null()
         is_light = (row + column + len(self.rows)) % 2 == 0
-        square = _LIGHT if is_light else _DARK
+        square = palette.light if is_light else palette.dark
         if (row, column) in self.marked:
-            square = _LIGHT_MARKED if is_light else _DARK_MARKED
+            square = palette.light_marked if is_light else palette.dark_marked
         if (row, column) == self.checked:
-            square = _CHECK
-        piece = self.rows[row][column]
-        color = _STONES.get(piece, _FIRST if piece.isupper() else _SECOND)
-        return Style(color=color, bgcolor=square, bold=True)
+            square = palette.check
+        is_first = self.rows[row][column] in _FIRST_PIECES
+        return Style(color=palette.first if is_first else palette.second, bgcolor=square, bold=True)
 
 
 def _rows(state: AnyState) -> tuple[str, ...] | None:

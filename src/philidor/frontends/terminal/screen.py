@@ -10,6 +10,7 @@ from rich.text import Text
 
 from philidor.core.game import FIRST, SECOND, AnyState
 from philidor.frontends.terminal.board import Board, Look
+from philidor.frontends.terminal.colors import PALETTES
 from philidor.frontends.terminal.match import Match
 
 _ORDER = "QRBNP"
@@ -23,18 +24,19 @@ _COLUMNS_BESIDE = 34
 
 def look_of(console: Console, *, ascii_only: bool, board: Board | None) -> Look:
     """Finds out what the terminal can show; squares are big where a big board leaves room for everything else."""
-    has_color = console.color_system is not None and not console.no_color and not ascii_only
+    is_colored = not console.no_color and not ascii_only
+    palette = PALETTES.get(console.color_system or "") if is_colored else None
     has_unicode = not ascii_only and (console.encoding or "").lower().startswith("utf")
     big = Look(is_big=True)
     is_big = (
         board is not None
-        and has_color
+        and palette is not None
         and has_unicode
         and console.is_terminal
         and console.height >= big.height * len(board.rows) + _ROWS_AROUND
         and console.width >= big.width * len(board.rows[0]) + _COLUMNS_BESIDE
     )
-    return Look(has_unicode, has_color, is_big)
+    return Look(has_unicode, palette, is_big)
 
 
 def draw_match(match: Match, console: Console, *, is_flipped: bool, ascii_only: bool) -> RenderableType:
