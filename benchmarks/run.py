@@ -11,7 +11,8 @@ import sys
 from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent
-PROGRAMS = {path.stem: path for path in sorted(FOLDER.glob("*.py")) if path.name != Path(__file__).name}
+NO_BENCHMARKS = {"run.py", "measure.py"}
+PROGRAMS = {path.stem: path for path in sorted(FOLDER.glob("*.py")) if path.name not in NO_BENCHMARKS}
 
 
 def run(name: str, out: Path | None) -> bool:
