@@ -268,6 +268,14 @@ def test_a_killed_writer_loses_only_what_was_not_flushed(tmp_path: Path) -> None
     assert len(RecordReader(path)) == len(sources) + 1
 
 
+def test_games_with_many_moves_take_two_bytes_each(tmp_path: Path) -> None:
+    record = GameRecord(indices=(0, 361, 65535), visits=({361: 7}, {}, {65535: 1}))
+    with RecordWriter(tmp_path / "go.rec", "go-19x19", width=2) as writer:
+        writer.add(record)
+    with RecordReader(tmp_path / "go.rec") as reader:
+        assert (reader.game, reader.move_width, reader[0]) == ("go-19x19", 2, record)
+
+
 def test_what_does_not_fit_is_refused(tmp_path: Path) -> None:
     with RecordWriter(tmp_path / "games.rec") as writer:
         for bad in (
