@@ -122,7 +122,7 @@ void PgnReader::reject(PgnProblem problem, std::string_view detail) {
     draft_.problem = problem;
     if (!counts_.first_problem.empty()) return;
     // The text may be anything, and the message is for a terminal.
-    draft_.detail = detail.substr(0, 80);
+    draft_.detail = detail.substr(0, 200);
     for (char& c : draft_.detail)
         if (c < ' ' || c > '~') c = '?';
 }

@@ -1,12 +1,14 @@
 """Games to record: random ones of every kind, with every column."""
 
 import random
+from pathlib import Path
 from typing import Any
 
 from hypothesis import strategies as st
 
 from philidor.core.game import AnyGame
-from philidor.records import GameRecord, Result
+from philidor.records import GameRecord, RecordWriter, Result
+from philidor.records.native import from_native, to_native
 
 KINDS = ["chess", "hexapawn-4x4", "tictactoe", "connect4"]
 
@@ -72,3 +74,20 @@ def records(draw: st.DrawFn) -> GameRecord:
         visits=column(st.dictionaries(st.integers(0, 255), st.integers(0, 65535), max_size=3)),
         clocks_ms=column(st.none() | st.integers(0, 10**9)),
     )
+
+
+def write(
+    path: Path, games: list[GameRecord], game: str = "chess", per_block: int = 1000, starts: tuple[str, ...] = ()
+) -> bytes:
+    """Writes a file and returns its bytes."""
+    with RecordWriter(path, game, starts=starts) as writer:
+        for number, record in enumerate(games, 1):
+            writer.add(record)
+            if number % per_block == 0:
+                writer.flush()
+    return path.read_bytes()
+
+
+def rounded(record: GameRecord) -> GameRecord:
+    """The record as the file keeps it: shares in steps of 1/255."""
+    return from_native(to_native(record))

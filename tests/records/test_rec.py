@@ -1,10 +1,6 @@
 """`.rec` files: what is written comes back, whatever the game; damage costs only what was hit; crashes cost little."""
 
 import random
-import signal
-import subprocess
-import sys
-import textwrap
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,31 +15,11 @@ from philidor.games.chess.game import chess960_position
 from philidor.records import GameRecord, PlyFlag, RecordReader, RecordWriter, Result
 from philidor.records.native import (
     RecordBlockBuilder,
-    decode_record_block,
-    from_native,
-    read_record_header,
     record_termination_names,
-    scan_record_blocks,
     to_native,
 )
 from tests.records import plain_reader
-from tests.records.games import KINDS, random_record, records
-
-
-def write(
-    path: Path, games: list[GameRecord], game: str = "chess", per_block: int = 1000, starts: tuple[str, ...] = ()
-) -> bytes:
-    with RecordWriter(path, game, starts=starts) as writer:
-        for number, record in enumerate(games, 1):
-            writer.add(record)
-            if number % per_block == 0:
-                writer.flush()
-    return path.read_bytes()
-
-
-def rounded(record: GameRecord) -> GameRecord:
-    """The record as the file keeps it: shares in steps of 1/255."""
-    return from_native(to_native(record))
+from tests.records.games import KINDS, random_record, records, rounded, write
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -107,88 +83,6 @@ def test_the_terminations_are_those_of_the_page() -> None:
     assert [name or None for name in record_termination_names()] == plain_reader.TERMINATIONS
 
 
-def test_a_file_cut_off_at_any_byte_keeps_its_first_games(tmp_path: Path) -> None:
-    generator = random.Random(5)
-    games = [rounded(random_record(generator, Chess(), columns=number == 2)) for number in range(5)]
-    data = write(tmp_path / "whole.rec", games, per_block=2)
-    header_size = read_record_header(data)[3]
-    path = tmp_path / "cut.rec"
-    most = 0
-    for size in range(len(data)):
-        path.write_bytes(data[:size])
-        if size < header_size:
-            with pytest.raises(RecordError):
-                RecordReader(path)
-            continue
-        with RecordReader(path) as reader:
-            found = list(reader)
-            assert found == games[: len(found)]
-            assert len(found) >= most
-            # Between two blocks nothing shows that there were more.
-            is_whole_block = size in {header_size, *(block.offset + block.size for block in reader.blocks)}
-            assert bool(reader.losses) != is_whole_block or all(not block.is_intact for block in reader.blocks[-1:])
-            most = len(found)
-    assert most == len(games) - 1
-
-
-def test_an_altered_byte_costs_no_other_block(tmp_path: Path) -> None:
-    generator = random.Random(6)
-    games = [rounded(random_record(generator, Chess(), columns=False)) for _ in range(6)]
-    data = write(tmp_path / "whole.rec", games, per_block=2)
-    header_size = read_record_header(data)[3]
-    path = tmp_path / "altered.rec"
-    for at in range(header_size, len(data), 3):
-        path.write_bytes(data[:at] + bytes([data[at] ^ generator.randrange(1, 256)]) + data[at + 1 :])
-        with RecordReader(path) as reader:
-            found = list(reader)
-            assert reader.losses
-            assert 4 <= len(found) < 6
-            assert all(game in games for game in found)
-
-
-def test_a_file_without_its_header_can_still_be_read(tmp_path: Path) -> None:
-    games = [rounded(random_record(random.Random(seed), Chess())) for seed in range(3)]
-    path = tmp_path / "games.rec"
-    data = write(path, games)
-    path.write_bytes(b"garbage!" + data[8:])
-    with pytest.raises(RecordError, match=r"not a \.rec file"):
-        RecordReader(path)
-    with RecordReader(path, game="chess") as reader:
-        assert list(reader) == games
-        assert reader.losses.header == "not a .rec file: it does not start with the format's eight bytes"
-        assert reader.losses.games == 0
-
-
-@pytest.mark.parametrize("content", [b"", b"x", b"1. e4 e5", b"\x89REC\r\n\x1a\n" + b"\0" * 50])
-def test_other_files_are_refused(content: bytes, tmp_path: Path) -> None:
-    path = tmp_path / "other"
-    path.write_bytes(content)
-    with pytest.raises(RecordError, match="other"):
-        RecordReader(path, game="chess")
-
-
-@given(st.binary(max_size=400))
-@settings(max_examples=300, deadline=None)
-def test_no_bytes_crash_the_reader(data: bytes) -> None:
-    read_record_header(data)
-    for block in scan_record_blocks(data, 0)[0]:
-        decode_record_block(data, block[0], [])
-
-
-@given(st.data())
-@settings(max_examples=200, deadline=None)
-def test_no_altered_file_crashes_the_reader(data: st.DataObject) -> None:
-    builder = RecordBlockBuilder("chess", 1, [])
-    for record in data.draw(st.lists(records(), min_size=1, max_size=3)):
-        builder.add(to_native(record))
-    block = bytearray(builder.finish())
-    for _ in range(data.draw(st.integers(1, 4))):
-        block[data.draw(st.integers(0, len(block) - 1))] = data.draw(st.integers(0, 255))
-    del block[data.draw(st.integers(0, len(block))) :]
-    for found in scan_record_blocks(bytes(block), 0)[0]:
-        decode_record_block(bytes(block), found[0], [])
-
-
 def test_a_new_file_appears_whole_or_not_at_all(tmp_path: Path) -> None:
     path = tmp_path / "games.rec"
     record = random_record(random.Random(0), Chess())
@@ -220,52 +114,6 @@ def test_appending_goes_on_where_the_file_ends(tmp_path: Path) -> None:
     assert list(RecordReader(path)) == games
     with pytest.raises(RecordError, match="has games of chess, not tictactoe"):
         RecordWriter(path, "tictactoe", append=True)
-
-
-def test_appending_mends_a_file_cut_off_at_any_byte(tmp_path: Path) -> None:
-    generator = random.Random(10)
-    games = [rounded(random_record(generator, Chess(), columns=False)) for _ in range(4)]
-    data = write(tmp_path / "whole.rec", games, per_block=2)
-    path = tmp_path / "cut.rec"
-    for size in range(read_record_header(data)[3], len(data), 5):
-        path.write_bytes(data[:size])
-        with RecordReader(path) as reader:
-            before = list(reader)
-        with RecordWriter(path, append=True) as writer:
-            writer.add(games[-1])
-        with RecordReader(path) as reader:
-            assert list(reader) == [*before, games[-1]]
-            assert not reader.losses
-
-
-KILLED = """
-    import os, signal, sys
-    from philidor.records import GameRecord, RecordWriter
-    writer = RecordWriter(sys.argv[1], append=True)
-    for number in range(1000):
-        writer.add(GameRecord(indices=(number % 20, 5), source=f"game {number}"))
-        if number == 700:
-            writer.flush()
-            print("flushed", flush=True)
-        if number == 900:
-            os.kill(os.getpid(), signal.SIGKILL)
-"""
-
-
-def test_a_killed_writer_loses_only_what_was_not_flushed(tmp_path: Path) -> None:
-    path = tmp_path / "games.rec"
-    process = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(KILLED), str(path)], capture_output=True, check=False
-    )
-    assert process.returncode == -signal.SIGKILL
-    assert process.stdout == b"flushed\n"
-    with RecordReader(path) as reader:
-        sources = [record.source for record in reader]
-    assert len(sources) >= 701
-    assert sources == [f"game {number}" for number in range(len(sources))]
-    with RecordWriter(path, append=True) as writer:
-        writer.add(GameRecord(indices=(1,)))
-    assert len(RecordReader(path)) == len(sources) + 1
 
 
 def test_games_with_many_moves_take_two_bytes_each(tmp_path: Path) -> None:

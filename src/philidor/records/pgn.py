@@ -50,7 +50,7 @@ class PgnSource:
         done_before = 0
         for path in self.paths:
             reader = PgnReader(self._evals == "mover", self._annotations, self._tags)
-            counted = PgnCounts(self, path)
+            counted = _FileCounts(self, path)
             for chunk, position in read_chunks(path):
                 batch = reader.feed(chunk)
                 self.bytes_done = done_before + position
@@ -67,7 +67,7 @@ class PgnSource:
                 yield from_native(batch[index])
 
 
-class PgnCounts:
+class _FileCounts:
     """Adds one file's counts to those of all files."""
 
     def __init__(self, source: PgnSource, path: Path) -> None:
