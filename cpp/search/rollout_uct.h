@@ -49,7 +49,7 @@ class RolloutUct final : public UctTree {
     }
 
     std::int64_t simulate(std::int64_t simulations) override {
-        // Moves played are the measure of time: from 10 (connect four) to 200 ns (chess) each.
+        // Moves played are the measure of time: from 10 (connect four) to 100 ns (chess) each.
         constexpr std::int64_t kMovesPerBatch = 4096;
         std::int64_t done = 0;
         for (std::int64_t moves = 0; done < simulations && moves < kMovesPerBatch; ++done) {

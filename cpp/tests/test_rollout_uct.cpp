@@ -6,6 +6,7 @@
 #include <numeric>
 #include <thread>
 
+#include "games/chess/movegen.h"
 #include "games/chess/notation.h"
 #include "games/chess/rollout.h"
 #include "players/rollout_uct.h"

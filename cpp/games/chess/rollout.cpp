@@ -25,21 +25,11 @@ void Rollout::set(const Board& board) {
 }
 
 void Rollout::settle() {
-    moves_.set_end(generate(board_, moves_.begin()));
-    if (moves_.empty())
+    targets_.find(board_);
+    if (targets_.count() == 0)
         result_ = board_.in_check() ? games::win_of(~board_.to_move()) : games::Result::kDraw;
     else
         result_ = draw_by_rule(board_) == Termination::kNone ? games::Result::kOngoing : games::Result::kDraw;
-}
-
-games::MoveCode Rollout::nth_move(int index) const {
-    // Sorting would find all places; we want one: the move that `index` others precede.
-    for (Move candidate : moves_) {
-        int smaller = 0;
-        for (Move other : moves_) smaller += other < candidate;
-        if (smaller == index) return candidate.raw();
-    }
-    return kNoMove.raw();
 }
 
 }  // namespace philidor::chess

@@ -5,8 +5,8 @@
 #pragma once
 
 #include "games/chess/board.h"
-#include "games/chess/movegen.h"
 #include "games/chess/position.h"
+#include "games/chess/targets.h"
 #include "games/game.h"
 
 namespace philidor::chess {
@@ -22,9 +22,9 @@ class Rollout {
 
     int to_move() const { return board_.to_move(); }
     games::Result result() const { return result_; }
-    int move_count() const { return moves_.size(); }
+    int move_count() const { return targets_.count(); }
     // A move is its 16 bits; canonical order is theirs.
-    games::MoveCode nth_move(int index) const;
+    games::MoveCode nth_move(int index) const { return targets_.nth(board_, index).raw(); }
     void play(games::MoveCode move) {
         board_.make(Move(move), next_state());
         settle();
@@ -43,7 +43,7 @@ class Rollout {
     void settle();
 
     Board board_;
-    MoveList moves_;  // in the generator's order
+    LegalTargets targets_;
     games::Result result_ = games::Result::kOngoing;
     unsigned last_state_ = 0;
     State states_[kStates];
