@@ -48,6 +48,18 @@ void check_moves(Board& board) {
     }
 }
 
+// Nothing else is legal: every piece to every square, as every kind of move.
+void check_no_other_move(const Board& board) {
+    int legal = 0;
+    for (Bitboard own = board.pieces(board.to_move()); own;) {
+        const Square from = pop_first(own);
+        for (int to = 0; to < 64; ++to)
+            for (int kind = kNormal; kind <= kPromoteQueen; ++kind)
+                legal += board.is_legal(Move(from, Square(to), MoveKind(kind)));
+    }
+    if (legal != legal_moves(board).size()) std::abort();
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -62,5 +74,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (!board.is_consistent()) std::abort();
     check_round_trip(board);
     check_moves(board);
+    check_no_other_move(board);
     return 0;
 }
