@@ -91,9 +91,14 @@ PgnReader::Step PgnReader::read_game(Record& record) {
         const bool has_start = skip_space();
         read_ = std::size_t(at_ - buffer_.data());
         if (!has_start) return Step::kNeedMore;
-        const bool is_complete = read_tags(record) && (set_up(record), read_moves(record));
+        const std::size_t begin = read_;
+        const bool has_tags = read_tags(record);
+        if (has_tags || is_final_) set_up(record);
+        const bool is_complete = has_tags && read_moves(record);
         if (!is_complete && !is_final_) return Step::kNeedMore;
         read_ = std::size_t(at_ - buffer_.data());
+        // The same games are too long however the text is cut.
+        if (read_ - begin > kMaxGameBytes) reject(PgnProblem::kTooLong, "");
         // A stray comment or bracket between games is not a game.
         if (draft_.has_tags || draft_.has_text) break;
     }

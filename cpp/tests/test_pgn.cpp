@@ -167,6 +167,14 @@ TEST_CASE("a game written as PGN reads back the same") {
     CHECK(back == first.games[0]);
 }
 
+TEST_CASE("a game of tags only still has its start position") {
+    const std::string_view fen = "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1";
+    const Parsed parsed = parse("[Event \"x\"]\n[FEN \"" + std::string(fen) + "\"]");
+    REQUIRE(parsed.games.size() == 1);
+    CHECK(parsed.games[0].start == fen);
+    CHECK(parse("[Event \"x\"]\n[FEN \"nonsense\"]\n").skipped(PgnProblem::kFen) == 1);
+}
+
 TEST_CASE("memory stays bounded whatever comes") {
     PgnReader reader;
     Record record;
@@ -182,4 +190,11 @@ TEST_CASE("memory stays bounded whatever comes") {
     reader.finish();
     CHECK_FALSE(reader.next(record));
     CHECK(reader.counts().skipped[std::size_t(PgnProblem::kTooLong)] == 1);
+
+    const std::string text =
+        "1. e4 {" + std::string(PgnReader::kMaxGameBytes, 'x') + "} *\n\n[Event \"next\"]\n\n1. d4 *\n";
+    for (const std::size_t size : {std::size_t{1} << 18, text.size()}) {
+        CHECK(parse(text, size).games.size() == 1);
+        CHECK(parse(text, size).skipped(PgnProblem::kTooLong) == 1);
+    }
 }

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import textwrap
+import zlib
 from pathlib import Path
 
 import pytest
@@ -74,6 +75,17 @@ def test_a_file_without_its_header_can_still_be_read(tmp_path: Path) -> None:
         assert list(reader) == games
         assert reader.losses.header == "not a .rec file: it does not start with the format's eight bytes"
         assert reader.losses.games == 0
+
+
+def test_a_later_version_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "later.rec"
+    data = bytearray(write(path, [GameRecord(indices=(1,))]))
+    data[8] = 2
+    body_size = int.from_bytes(data[12:16], "little")
+    data[16:20] = zlib.crc32(data[20 : 20 + body_size], zlib.crc32(data[:16])).to_bytes(4, "little")
+    path.write_bytes(data)
+    with pytest.raises(RecordError, match="version 2 of the format; this program reads version 1"):
+        RecordReader(path, game="chess")
 
 
 @pytest.mark.parametrize("content", [b"", b"x", b"1. e4 e5", b"\x89REC\r\n\x1a\n" + b"\0" * 50])

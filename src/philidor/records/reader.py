@@ -74,7 +74,9 @@ class RecordReader:
         except OSError as error:
             raise RecordError(f"cannot read {str(path)!r}: {error.strerror}") from None
         name, self.move_width, self.starts, first_block, error_text = read_record_header(self._file)
-        if error_text and (game is None or not self._has_block(error_text)):
+        # Only a header that is damaged can be done without: a later version's blocks may mean something else.
+        can_do_without = first_block == 0 and game is not None and bool(scan_record_blocks(self._file, 0, 1)[0])
+        if error_text and not can_do_without:
             self._file.close()
             raise RecordError(f"{str(path)!r}: {error_text}")
         self.game: str = name if not error_text else str(game)
@@ -88,9 +90,6 @@ class RecordReader:
         if error_text and self.blocks:
             self.move_width = self._move_width_of_first_block()
         self._ends = list(accumulate(block.games for block in self.blocks))
-
-    def _has_block(self, error: str) -> bool:
-        return "version" not in error and bool(scan_record_blocks(self._file, 0, 1)[0])
 
     def _move_width_of_first_block(self) -> int:
         return self._file[self.blocks[0].offset + 4]
