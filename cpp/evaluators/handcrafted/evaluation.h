@@ -1,0 +1,45 @@
+// The handcrafted evaluation: everything a chess book teaches about a position, as a sum of weighted terms
+// between middlegame and endgame (book, ch. 3 and 3.3).
+#pragma once
+
+#include "evaluators/handcrafted/pawns.h"
+#include "evaluators/handcrafted/sink.h"
+#include "games/chess/evaluator.h"
+
+namespace philidor::evaluators::handcrafted {
+
+// 24 with all pieces, 0 with kings and pawns.
+int game_phase(const chess::Board& board);
+inline constexpr int kFullPhase = 24;
+
+// How much of an endgame advantage counts, of kFullScale: little where the stronger side can hardly win.
+int endgame_scale(const chess::Board& board, int endgame_score);
+inline constexpr int kFullScale = 64;
+
+// White's view, from White's sum of all terms.
+int taper(const chess::Board& board, Score score);
+
+// All terms but the pawns' structure, which the caller has looked up or computed.
+template <class Sink>
+void evaluate_pieces(const chess::Board& board, const chess::Bitboard (&passed)[2], Sink& sink);
+
+// Every term counted, for the printed table and for tuning.
+Counts count_terms(const chess::Board& board);
+
+}  // namespace philidor::evaluators::handcrafted
+
+namespace philidor::evaluators {
+
+class HandcraftedEvaluator {
+  public:
+    void reset(const chess::Board&) {}
+    void push(const chess::Board&, const chess::DirtyPieces&) {}
+    void pop() {}
+    int evaluate(const chess::Board& board);
+
+  private:
+    handcrafted::PawnTable pawns_;
+};
+static_assert(chess::NativeEvaluator<HandcraftedEvaluator>);
+
+}  // namespace philidor::evaluators
