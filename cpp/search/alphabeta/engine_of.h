@@ -1,0 +1,161 @@
+// The engine over one evaluator: its threads, its table and its events. Included by the player that instantiates it.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <thread>
+
+#include "search/alphabeta/engine.h"
+#include "search/alphabeta/worker_pruning.h"
+#include "search/alphabeta/worker_quiescence.h"
+#include "search/alphabeta/worker_root.h"
+#include "search/alphabeta/worker_search.h"
+
+namespace philidor::search {
+
+template <chess::NativeEvaluator Evaluator>
+class EngineOf final : public AlphaBetaEngine {
+  public:
+    // `prepare` is called for the evaluator of each new thread (a network to load, say).
+    explicit EngineOf(std::function<void(Evaluator&)> prepare = nullptr) : prepare_(std::move(prepare)) {
+        shared_.table.resize(16);
+        resize(1);
+    }
+    ~EngineOf() override { halt(); }
+
+    void new_game() override {
+        halt();
+        for (auto& worker : workers_) worker->new_game();
+        shared_.table.clear(int(workers_.size()));
+    }
+    void set_table_size(std::size_t megabytes) override {
+        halt();
+        shared_.table.resize(megabytes, int(workers_.size()));
+    }
+    void clear_table() override {
+        halt();
+        shared_.table.clear(int(workers_.size()));
+    }
+    void set_threads(int count) override {
+        halt();
+        resize(count);
+    }
+    void set_options(const Options& options) override {
+        halt();
+        shared_.options = options;
+    }
+
+    void start(chess::PositionPtr position, const Limits& limits) override {
+        halt();
+        shared_.limits = limits;
+        shared_.stop.store(false);
+        shared_.pondering.store(limits.ponder);
+        shared_.nodes.store(0);
+        shared_.table.new_search();
+        shared_.clock.start(limits, position->board().to_move(), shared_.options.move_overhead);
+        for (auto& worker : workers_) worker->set_position(position);
+        is_searching_.store(true);
+        main_ = std::thread([this] { think(); });
+    }
+
+    std::optional<Event> next_event(int timeout_ms) override {
+        std::unique_lock lock(mutex_);
+        const auto has_event = [this] { return !events_.empty(); };
+        if (!changed_.wait_for(lock, std::chrono::milliseconds(timeout_ms), has_event)) return std::nullopt;
+        std::optional<Event> event(std::move(events_.front()));
+        events_.pop_front();
+        return event;
+    }
+    bool is_searching() const override { return is_searching_.load(); }
+    void stop() override {
+        shared_.pondering.store(false);
+        shared_.stop.store(true);
+        std::lock_guard lock(mutex_);
+        changed_.notify_all();
+    }
+    void ponder_hit() override {
+        {
+            std::lock_guard lock(mutex_);
+            // The clock is read by the search only after `pondering` is off.
+            shared_.clock.start(shared_.limits, color_to_move(), shared_.options.move_overhead);
+        }
+        shared_.pondering.store(false);
+        std::lock_guard lock(mutex_);
+        changed_.notify_all();
+    }
+    std::uint64_t nodes() const override { return shared_.nodes.load(std::memory_order_relaxed); }
+    int evaluate(const chess::PositionPtr& position) override {
+        Evaluator& evaluator = workers_.front()->evaluator();
+        evaluator.reset(position->board());
+        return evaluator.evaluate(position->board());
+    }
+
+  private:
+    void resize(int count) {
+        while (int(workers_.size()) > count) workers_.pop_back();
+        while (int(workers_.size()) < count) {
+            workers_.push_back(std::make_unique<Worker<Evaluator>>(shared_, int(workers_.size())));
+            if (prepare_) prepare_(workers_.back()->evaluator());
+        }
+    }
+
+    // The main thread of a search: the others start and end with it.
+    void think() {
+        std::vector<std::thread> helpers;
+        for (std::size_t i = 1; i < workers_.size(); ++i)
+            helpers.emplace_back([this, i] { workers_[i]->run(nullptr); });
+        workers_.front()->run([this](const Info& info) { emit(info); });
+        if (shared_.limits.infinite || shared_.limits.ponder) {
+            std::unique_lock lock(mutex_);
+            changed_.wait(lock, [this] {
+                return shared_.stop.load() || (!shared_.limits.infinite && !shared_.pondering.load());
+            });
+        }
+        shared_.stop.store(true);
+        for (std::thread& helper : helpers) helper.join();
+        is_searching_.store(false);
+        emit(best_move());
+    }
+
+    // The thread that got deepest with the best score speaks; with several lines, the main one.
+    BestMove best_move() const {
+        const Worker<Evaluator>* best = workers_.front().get();
+        if (best->root_moves().empty()) return {};
+        if (shared_.options.multi_pv == 1 && shared_.limits.search_moves.empty())
+            for (const auto& worker : workers_) {
+                const int depth = worker->completed_depth(), score = worker->root_moves().front().score;
+                const int best_depth = best->completed_depth(), best_score = best->root_moves().front().score;
+                if ((depth > best_depth && score > best_score) || (depth == best_depth && score > best_score + 10))
+                    best = worker.get();
+            }
+        const std::vector<chess::Move>& line = best->root_moves().front().line;
+        return {line.front(), line.size() > 1 ? line[1] : chess::kNoMove};
+    }
+
+    void emit(Event event) {
+        std::lock_guard lock(mutex_);
+        events_.push_back(std::move(event));
+        changed_.notify_all();
+    }
+
+    void halt() {
+        stop();
+        if (main_.joinable()) main_.join();
+        std::lock_guard lock(mutex_);
+        events_.clear();
+    }
+
+    chess::Color color_to_move() const { return workers_.front()->to_move(); }
+
+    Shared shared_;
+    std::function<void(Evaluator&)> prepare_;
+    std::vector<std::unique_ptr<Worker<Evaluator>>> workers_;
+    std::thread main_;
+    std::atomic<bool> is_searching_{false};
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::deque<Event> events_;
+};
+
+}  // namespace philidor::search

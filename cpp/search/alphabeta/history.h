@@ -1,0 +1,46 @@
+// What the search learns about moves while it searches: which ones refuted what.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+
+#include "games/chess/board.h"
+
+namespace philidor::search {
+
+// Moves a value towards +-limit: large where it is unexpected, nothing at the limit.
+template <int Limit>
+inline void learn(std::int16_t& value, int bonus) {
+    const int clamped = std::clamp(bonus, -Limit, Limit);
+    value = std::int16_t(value + clamped - value * std::abs(clamped) / Limit);
+}
+
+inline constexpr int kHistoryLimit = 16384;
+
+// A piece and where it went: the usual index of a continuation.
+using PieceTo = std::array<std::array<std::int16_t, 64>, 16>;
+
+struct Histories {
+    std::array<std::array<std::int16_t, 64 * 64>, 2> quiet;               // [color][from, to]
+    std::array<std::array<std::array<std::int16_t, 8>, 64>, 16> capture;  // [piece][to][captured type]
+    std::array<std::array<PieceTo, 64>, 16> continuation;                 // [piece][to] -> [piece][to]
+    std::array<std::array<chess::Move, 64>, 16> counter;                  // [piece][to]
+    std::array<std::array<std::int16_t, 16384>, 2> pawn_correction;       // [color][pawn key]
+
+    void clear() {
+        quiet = {};
+        capture = {};
+        counter = {};
+        pawn_correction = {};
+        for (auto& from : continuation)
+            for (PieceTo& to : from)
+                for (auto& values : to) values.fill(-200);  // unseen continuations are a little suspicious
+    }
+};
+
+inline int from_to(chess::Move move) { return move.from() * 64 + move.to(); }
+
+}  // namespace philidor::search

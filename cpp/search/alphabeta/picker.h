@@ -1,0 +1,197 @@
+// Hands out the moves of a position one by one, the most promising first, generating no more than needed.
+#pragma once
+
+#include "games/chess/movegen.h"
+#include "games/chess/see.h"
+#include "search/alphabeta/features.h"
+#include "search/alphabeta/history.h"
+
+namespace philidor::search {
+
+// Everything quiet moves are judged by at one node.
+struct QuietContext {
+    const PieceTo* continuations[3] = {nullptr, nullptr, nullptr};  // after the last move, the one before, the fourth
+    chess::Move killers[2] = {chess::kNoMove, chess::kNoMove};
+    chess::Move counter = chess::kNoMove;
+};
+
+class MovePicker {
+  public:
+    enum class Stage { kTableMove, kGoodCaptures, kKillers, kQuiets, kBadCaptures, kDone };
+
+    // All moves of a full-width node.
+    MovePicker(const chess::Board& board, const Histories& histories, const Features& features, chess::Move table_move,
+               const QuietContext& context)
+        : board_(board),
+          histories_(histories),
+          features_(features),
+          table_move_(legal_or_none(board, table_move)),
+          context_(context) {}
+
+    // Captures and queen promotions only, those that do not lose `threshold` by exchange.
+    static MovePicker captures(const chess::Board& board, const Histories& histories, const Features& features,
+                               chess::Move table_move, int threshold) {
+        MovePicker picker(board, histories, features, chess::kNoMove, {});
+        if (table_move && (board.is_capture(table_move) || table_move.promotion() == chess::kQueen))
+            picker.table_move_ = legal_or_none(board, table_move);
+        picker.only_captures_ = true;
+        picker.threshold_ = threshold;
+        return picker;
+    }
+
+    // kNoMove when there are no more. `skip_quiets` leaves out what is left of the quiet moves.
+    chess::Move next(bool skip_quiets = false) {
+        using namespace chess;
+        switch (stage_) {
+            case Stage::kTableMove:
+                stage_ = Stage::kGoodCaptures;
+                if (table_move_) return table_move_;
+                [[fallthrough]];
+            case Stage::kGoodCaptures:
+                if (Move move = next_good_capture()) return move;
+                if (only_captures_) {
+                    stage_ = Stage::kDone;
+                    return kNoMove;
+                }
+                stage_ = Stage::kKillers;
+                [[fallthrough]];
+            case Stage::kKillers:
+                if (!skip_quiets)
+                    if (Move move = next_killer()) return move;
+                stage_ = Stage::kQuiets;
+                [[fallthrough]];
+            case Stage::kQuiets:
+                if (!skip_quiets)
+                    if (Move move = next_quiet()) return move;
+                stage_ = Stage::kBadCaptures;
+                [[fallthrough]];
+            case Stage::kBadCaptures:
+                if (bad_next_ < bad_count_) return bad_[bad_next_++];
+                stage_ = Stage::kDone;
+                [[fallthrough]];
+            case Stage::kDone: break;
+        }
+        return kNoMove;
+    }
+
+    Stage stage() const { return stage_; }
+
+  private:
+    static chess::Move legal_or_none(const chess::Board& board, chess::Move move) {
+        return move && board.is_legal(move) ? move : chess::kNoMove;
+    }
+
+    chess::Move next_good_capture() {
+        using namespace chess;
+        if (!have_captures_) {
+            have_captures_ = true;
+            end_ = generate<Moves::kCaptures>(board_, moves_);
+            for (Move* move = moves_; move != end_; ++move) scores_[move - moves_] = capture_score(*move);
+            next_ = moves_;
+        }
+        while (next_ != end_) {
+            const Move move = take_best();
+            if (move == table_move_) continue;
+            // With ordering off, captures come as they were generated.
+            if (!features_.move_ordering) return move;
+            if (see_at_least(board_, move, only_captures_ ? threshold_ : 0)) return move;
+            if (!only_captures_) bad_[bad_count_++] = move;
+        }
+        return kNoMove;
+    }
+
+    chess::Move next_killer() {
+        using namespace chess;
+        while (killer_next_ < 3) {
+            const int index = killer_next_++;
+            const Move move = index < 2 ? context_.killers[index] : context_.counter;
+            if (!move || !(index < 2 ? features_.killer_moves : features_.counter_moves) || !features_.move_ordering)
+                continue;
+            if (move == table_move_ || board_.is_capture(move) || move.promotion() == kQueen || !board_.is_legal(move))
+                continue;
+            bool is_new = true;
+            for (int i = 0; i < tried_count_; ++i) is_new &= tried_[i] != move;
+            if (!is_new) continue;
+            tried_[tried_count_++] = move;
+            return move;
+        }
+        return kNoMove;
+    }
+
+    chess::Move next_quiet() {
+        using namespace chess;
+        if (!have_quiets_) {
+            have_quiets_ = true;
+            end_ = generate<Moves::kQuiets>(board_, moves_);
+            for (Move* move = moves_; move != end_; ++move) scores_[move - moves_] = quiet_score(*move);
+            next_ = moves_;
+        }
+        while (next_ != end_) {
+            const Move move = take_best();
+            if (move == table_move_) continue;
+            bool is_new = true;
+            for (int i = 0; i < tried_count_; ++i) is_new &= tried_[i] != move;
+            if (is_new) return move;
+        }
+        return kNoMove;
+    }
+
+    // Selection sort, one step a call: cutoffs usually come before the rest is needed.
+    chess::Move take_best() {
+        if (features_.move_ordering) {
+            chess::Move* best = next_;
+            for (chess::Move* move = next_ + 1; move != end_; ++move)
+                if (scores_[move - moves_] > scores_[best - moves_]) best = move;
+            std::swap(*best, *next_);
+            std::swap(scores_[best - moves_], scores_[next_ - moves_]);
+        }
+        return *next_++;
+    }
+
+    // The most valuable victim; among equals what did well before.
+    int capture_score(chess::Move move) const {
+        using namespace chess;
+        const PieceType victim = move.kind() == kEnPassant ? kPawn : type_of(board_.piece_on(move.to()));
+        int score = 16 * kExchangeValue[victim] + (move.is_promotion() ? 16 * kExchangeValue[kQueen] : 0);
+        if (features_.capture_history)
+            score += histories_.capture[board_.piece_on(move.from())][move.to()][victim];
+        else
+            score -= int(type_of(board_.piece_on(move.from())));
+        return score;
+    }
+
+    int quiet_score(chess::Move move) const {
+        int score = histories_.quiet[board_.to_move()][from_to(move)];
+        if (features_.continuation_history) {
+            const chess::Piece piece = board_.piece_on(move.from());
+            for (int i = 0; i < 3; ++i)
+                if (context_.continuations[i])
+                    score += (*context_.continuations[i])[piece][move.to()] / (i == 2 ? 2 : 1);
+        }
+        // Underpromotions are quiet moves that hardly ever matter.
+        return move.is_promotion() ? score - 4 * kHistoryLimit : score;
+    }
+
+    const chess::Board& board_;
+    const Histories& histories_;
+    const Features& features_;
+    chess::Move table_move_;
+    QuietContext context_;
+    Stage stage_ = Stage::kTableMove;
+    bool only_captures_ = false;
+    bool have_captures_ = false;
+    bool have_quiets_ = false;
+    int threshold_ = 0;
+    int killer_next_ = 0;
+    int tried_count_ = 0;
+    int bad_count_ = 0;
+    int bad_next_ = 0;
+    chess::Move* next_ = nullptr;
+    chess::Move* end_ = nullptr;
+    chess::Move tried_[3];
+    chess::Move bad_[chess::kMaxMoves];
+    chess::Move moves_[chess::kMaxMoves];
+    int scores_[chess::kMaxMoves];
+};
+
+}  // namespace philidor::search

@@ -1,0 +1,177 @@
+// One thread of the alpha-beta search, over any native evaluator. The members are defined in worker_root.h
+// (iterative deepening), worker_search.h (the tree), worker_pruning.h and worker_quiescence.h; a player's source
+// file includes engine_of.h and instantiates the search for its evaluator.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "games/chess/evaluator.h"
+#include "games/chess/position.h"
+#include "search/alphabeta/history.h"
+#include "search/alphabeta/limits.h"
+#include "search/alphabeta/picker.h"
+#include "search/alphabeta/table.h"
+#include "search/alphabeta/timing.h"
+
+namespace philidor::search {
+
+// What all threads of a search share.
+struct Shared {
+    Table table;
+    Clock clock;
+    Limits limits;
+    Options options;
+    std::atomic<bool> stop{false};
+    std::atomic<bool> pondering{false};
+    std::atomic<std::uint64_t> nodes{0};  // added up in steps, see Worker::count_node
+};
+
+struct RootMove {
+    chess::Move move{};
+    int score = -kInfinite;
+    int previous_score = -kInfinite;
+    int average_score = kNoScore;
+    int selective_depth = 0;
+    std::uint64_t nodes = 0;
+    ScoreBound bound = ScoreBound::kExact;
+    std::vector<chess::Move> line;
+};
+
+template <chess::NativeEvaluator Evaluator>
+class Worker {
+  public:
+    using Report = std::function<void(const Info&)>;
+
+    Worker(Shared& shared, int index) : shared_(shared), index_(index), histories_(std::make_unique<Histories>()) {
+        new_game();
+    }
+
+    Evaluator& evaluator() { return evaluator_; }
+    void new_game() { histories_->clear(); }
+
+    // Before `run`, from one thread. The position is kept alive until the next call.
+    void set_position(chess::PositionPtr position);
+    // Searches until a limit or the stop flag; the main worker (index 0) reports.
+    void run(const Report& report);
+
+    const std::vector<RootMove>& root_moves() const { return root_moves_; }
+    int completed_depth() const { return completed_depth_; }
+    chess::Color to_move() const { return position_->board().to_move(); }
+
+  private:
+    enum class NodeType { kRoot, kPv, kOther };
+
+    // What a node on the current path remembers.
+    struct Frame {
+        PieceTo* continuation = nullptr;
+        chess::Move move{};
+        chess::Move excluded{};
+        chess::Move killers[2] = {};
+        chess::Piece piece = chess::kNoPiece;
+        int static_evaluation = kNoScore;
+        int move_count = 0;
+        int extensions = 0;  // double extensions on the way here
+        bool in_check = false;
+    };
+
+    // One call of `search`, as its steps see it.
+    struct Node {
+        int alpha, beta, depth, ply;
+        bool is_root, is_pv, is_cut;
+        Frame* frame;
+        TableEntry entry{};
+        bool has_entry = false;
+        int table_score = kNoScore;
+        chess::Move table_move{};
+        int evaluation = kNoScore;  // the best guess so far
+        bool improving = false;
+        int original_alpha = 0;
+        int best_score = -kInfinite;
+        chess::Move best_move{};
+    };
+
+    struct Tried {
+        chess::Move moves[64];
+        int count = 0;
+        void add(chess::Move move) {
+            if (count < 64) moves[count++] = move;
+        }
+    };
+
+    // worker_root.h
+    void deepen(int depth);
+    void aspirate(int depth, int index);
+    bool is_time_up(int depth, int stable, int previous_score) const;
+    void report_lines(int depth, const Report& report);
+    bool is_in_root_moves(chess::Move move) const;
+
+    // worker_search.h
+    template <NodeType Type>
+    int search(int alpha, int beta, int depth, int ply, bool is_cut);
+    std::optional<int> enter(Node& node);
+    void judge(Node& node);
+    template <NodeType Type>
+    void search_moves(Node& node);
+    template <NodeType Type>
+    int search_move(Node& node, chess::Move move, int move_count, int new_depth, bool is_quiet, int history);
+    int reduction(const Node& node, int move_count, bool is_quiet, int history) const;
+    int finish(Node& node, int move_count, const Tried& quiets, const Tried& captures);
+    void learn_from(const Node& node, const Tried& quiets, const Tried& captures);
+    void learn_continuations(Frame* frame, chess::Piece piece, chess::Square to, int bonus);
+    QuietContext quiet_context(const Node& node) const;
+    int quiet_history(const Frame* frame, chess::Move move) const;
+    void update_root_move(const Node& node, chess::Move move, int move_count, int score, std::uint64_t nodes);
+
+    // worker_pruning.h
+    std::optional<int> prune_node(Node& node);
+    std::optional<int> try_null_move(Node& node);
+    std::optional<int> try_probcut(Node& node);
+    bool should_skip(const Node& node, chess::Move move, int move_count, bool is_quiet, int history,
+                     bool& skip_quiets) const;
+    std::optional<int> singular_extension(Node& node, chess::Move move, int& extension);
+
+    // worker_quiescence.h
+    template <bool IsPv>
+    int quiescence(int alpha, int beta, int ply);
+
+    void make(chess::Move move, int ply);
+    void unmake(chess::Move move);
+    int evaluate();
+    int corrected(int evaluation) const;
+    void learn_correction(const Node& node);
+    bool is_draw(int ply) const;
+    void count_node();
+    bool should_stop();
+    void update_line(int ply, chess::Move move);
+    const Features& features() const { return shared_.options.features; }
+    std::uint64_t nodes() const { return nodes_; }
+
+    Shared& shared_;
+    int index_;
+    std::unique_ptr<Histories> histories_;
+    Evaluator evaluator_;
+    chess::PositionPtr position_;
+    chess::Board board_;
+    std::vector<RootMove> root_moves_;
+    int first_root_ = 0;  // with several lines: those before are settled
+    int root_depth_ = 0;
+    int completed_depth_ = 0;
+    int selective_depth_ = 0;
+    int null_move_floor_ = 0;  // no null moves below this ply while one is verified
+    std::uint64_t nodes_ = 0;
+    std::uint64_t uncounted_ = 0;
+    bool stopped_ = false;
+
+    static constexpr int kFramesBefore = 6;
+    std::array<chess::State, kMaxPly + 8> states_;
+    std::array<Frame, kMaxPly + kFramesBefore + 8> frames_;
+    std::array<std::array<chess::Move, kMaxPly + 2>, kMaxPly + 2> lines_;
+    std::array<int, kMaxPly + 2> line_lengths_;
+};
+
+}  // namespace philidor::search

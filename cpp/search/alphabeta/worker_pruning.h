@@ -1,0 +1,147 @@
+// What the search leaves out: whole nodes that will not matter, and moves that will not help.
+#pragma once
+
+#include "search/alphabeta/worker_search.h"
+
+namespace philidor::search {
+
+// Before any move is made. Margins are in centipawns.
+template <chess::NativeEvaluator E>
+std::optional<int> Worker<E>::prune_node(Node& node) {
+    const Frame& frame = *node.frame;
+    if (node.is_pv || frame.in_check || frame.excluded) return std::nullopt;
+    const int evaluation = node.evaluation;
+    // Hopeless: only a capture could help, and quiescence knows those.
+    if (features().razoring && features().quiescence && node.depth <= 3 &&
+        evaluation + 150 + 150 * node.depth * node.depth < node.alpha) {
+        const int score = quiescence<false>(node.alpha, node.alpha + 1, node.ply);
+        if (score <= node.alpha) return score;
+    }
+    // So far above beta that the opponent has no answer within these plies.
+    if (features().reverse_futility && node.depth <= 8 && evaluation < kMateInMaxPly && node.beta > -kMateInMaxPly &&
+        evaluation - 70 * (node.depth - node.improving) >= node.beta)
+        return (evaluation + node.beta) / 2;
+    if (std::optional<int> score = try_null_move(node)) return score;
+    return try_probcut(node);
+}
+
+// The right to move is worth something: who is above beta even after passing would cut anyway. Not in pawn
+// endings, where having to move may be the whole problem.
+template <chess::NativeEvaluator E>
+std::optional<int> Worker<E>::try_null_move(Node& node) {
+    using namespace chess;
+    Frame& frame = *node.frame;
+    const Color us = board_.to_move();
+    const bool has_pieces = board_.pieces(us) & ~board_.pieces(kPawn) & ~board_.pieces(kKing);
+    if (!features().null_move || node.depth < 2 || !has_pieces || !(&frame)[-1].move || node.evaluation < node.beta ||
+        frame.static_evaluation < node.beta + 120 - 15 * node.depth || node.ply < null_move_floor_ ||
+        node.beta <= -kMateInMaxPly)
+        return std::nullopt;
+    const int reduced = node.depth - (4 + node.depth / 4 + std::min((node.evaluation - node.beta) / 180, 3));
+    frame.move = kNoMove;
+    frame.continuation = nullptr;
+    board_.make_null(states_[std::size_t(node.ply + 1)]);
+    evaluator_.push(board_, DirtyPieces{});
+    int score = -search<NodeType::kOther>(-node.beta, -node.beta + 1, reduced, node.ply + 1, !node.is_cut);
+    evaluator_.pop();
+    board_.unmake_null();
+    if (stopped_) return kDraw;
+    if (score < node.beta) return std::nullopt;
+    if (score >= kMateInMaxPly) score = node.beta;  // a mate by passing is not proven
+    if (node.depth < 14 || null_move_floor_) return score;
+    // Deep down a zugzwang would be dear: look again, without null moves for a while.
+    null_move_floor_ = node.ply + 3 * std::max(reduced, 1) / 4;
+    const int verified = search<NodeType::kOther>(node.beta - 1, node.beta, reduced, node.ply, false);
+    null_move_floor_ = 0;
+    return verified >= node.beta ? std::optional<int>(score) : std::nullopt;
+}
+
+// A good capture that beats a raised beta in a shallow search would beat beta in a deep one.
+template <chess::NativeEvaluator E>
+std::optional<int> Worker<E>::try_probcut(Node& node) {
+    const int raised = node.beta + 170 - 40 * node.improving;
+    if (!features().probcut || !features().quiescence || node.depth < 5 || std::abs(node.beta) >= kMateInMaxPly ||
+        (node.has_entry && node.table_score != kNoScore && node.entry.depth >= node.depth - 3 &&
+         node.table_score < raised))
+        return std::nullopt;
+    MovePicker picker =
+        MovePicker::captures(board_, *histories_, features(), node.table_move, raised - node.frame->static_evaluation);
+    while (const chess::Move move = picker.next()) {
+        make(move, node.ply);
+        int score = -quiescence<false>(-raised, -raised + 1, node.ply + 1);
+        if (score >= raised)
+            score = -search<NodeType::kOther>(-raised, -raised + 1, node.depth - 4, node.ply + 1, !node.is_cut);
+        unmake(move);
+        if (stopped_) return kDraw;
+        if (score >= raised) {
+            if (features().transposition_table)
+                shared_.table.store(board_.key(), {move, to_table(score, node.ply), node.entry.evaluation,
+                                                   node.depth - 3, Bound::kLower, false});
+            return score;
+        }
+    }
+    return std::nullopt;
+}
+
+// Whether a move is left out. `skip_quiets` is set when all further quiet moves are.
+template <chess::NativeEvaluator E>
+bool Worker<E>::should_skip(const Node& node, chess::Move move, int move_count, bool is_quiet, int history,
+                            bool& skip_quiets) const {
+    const Frame& frame = *node.frame;
+    const chess::Color us = board_.to_move();
+    if (!(board_.pieces(us) & ~board_.pieces(chess::kPawn) & ~board_.pieces(chess::kKing))) return false;
+    const int lmr = features().late_move_reduction
+                        ? kReductions[std::size_t(std::min(node.depth, 63))][std::size_t(std::min(move_count, 63))]
+                        : 0;
+    const int lmr_depth =
+        std::max(node.depth - 1 - lmr - (is_quiet && !node.improving) + (is_quiet ? history / 7000 : 0), 0);
+    if (features().late_move_pruning && move_count >= (4 + node.depth * node.depth) / (2 - node.improving))
+        skip_quiets = true;
+    if (is_quiet && !board_.gives_check(move)) {
+        if (features().history_pruning && lmr_depth < 5 && history < -3800 * node.depth) return true;
+        if (features().futility && !frame.in_check && lmr_depth < 9 &&
+            frame.static_evaluation + 90 + 80 * lmr_depth + history / 200 <= node.alpha) {
+            skip_quiets = true;
+            return true;
+        }
+        return features().exchange_pruning && lmr_depth < 9 &&
+               !chess::see_at_least(board_, move, -22 * lmr_depth * lmr_depth);
+    }
+    return features().exchange_pruning && !board_.gives_check(move) && node.depth <= 8 &&
+           !chess::see_at_least(board_, move, -90 * node.depth);
+}
+
+// The table's move, if it is better than all others by far, deserves more depth. If even the others beat beta,
+// the node is cut at once.
+template <chess::NativeEvaluator E>
+std::optional<int> Worker<E>::singular_extension(Node& node, chess::Move move, int& extension) {
+    Frame& frame = *node.frame;
+    (&frame)[1].extensions = frame.extensions;
+    if (features().check_extension && node.depth <= 6 && frame.in_check && !node.is_root && node.is_pv) extension = 1;
+    if (!features().singular_extension || node.is_root || frame.excluded || move != node.table_move || node.depth < 7 ||
+        !node.has_entry || node.entry.depth < node.depth - 3 || node.entry.bound == Bound::kUpper ||
+        node.entry.bound == Bound::kNone || std::abs(node.table_score) >= kMateInMaxPly || node.ply >= 2 * root_depth_)
+        return std::nullopt;
+    const int target = node.table_score - 2 * node.depth;
+    const int saved_evaluation = frame.static_evaluation;
+    frame.excluded = move;
+    const int score = search<NodeType::kOther>(target - 1, target, (node.depth - 1) / 2, node.ply, node.is_cut);
+    frame.excluded = kNoMove;
+    frame.static_evaluation = saved_evaluation;
+    frame.in_check = board_.in_check();
+    if (stopped_) return kDraw;
+    if (score < target) {
+        extension = 1;
+        if (!node.is_pv && score < target - 18 && frame.extensions < 6) extension = 2;
+        (&frame)[1].extensions = frame.extensions + (extension == 2);
+    } else if (target >= node.beta) {
+        return target;
+    } else if (node.table_score >= node.beta) {
+        extension = -2;
+    } else if (node.is_cut) {
+        extension = -1;
+    }
+    return std::nullopt;
+}
+
+}  // namespace philidor::search

@@ -1,0 +1,375 @@
+// The tree: one node of the alpha-beta search, step by step.
+#pragma once
+
+#include <cmath>
+
+#include "search/alphabeta/worker.h"
+
+namespace philidor::search {
+
+using chess::kNoMove;
+using chess::Move;
+
+// Late move reductions grow with both logarithms.
+inline const std::array<std::array<std::int8_t, 64>, 64> kReductions = [] {
+    std::array<std::array<std::int8_t, 64>, 64> table{};
+    for (int depth = 1; depth < 64; ++depth)
+        for (int move = 1; move < 64; ++move)
+            table[std::size_t(depth)][std::size_t(move)] =
+                std::int8_t(0.50 + std::log(double(depth)) * std::log(double(move)) / 2.40);
+    return table;
+}();
+
+template <chess::NativeEvaluator E>
+template <typename Worker<E>::NodeType Type>
+int Worker<E>::search(int alpha, int beta, int depth, int ply, bool is_cut) {
+    constexpr bool kIsPv = Type != NodeType::kOther;
+    if (depth <= 0) {
+        if (features().quiescence) return quiescence<kIsPv>(alpha, beta, ply);
+        depth = 0;
+    }
+    Node node{
+        alpha, beta, depth, ply, Type == NodeType::kRoot, kIsPv, is_cut, &frames_[std::size_t(ply + kFramesBefore)]};
+    node.original_alpha = alpha;
+    line_lengths_[std::size_t(ply)] = ply;
+    if (std::optional<int> score = enter(node)) return *score;
+    judge(node);
+    if (std::optional<int> score = prune_node(node)) return *score;
+    if (features().internal_reduction && node.depth >= 4 && !node.table_move && (kIsPv || is_cut)) --node.depth;
+    search_moves<Type>(node);
+    return node.best_score;
+}
+
+// 1. Ends of the game and of the search, and what the table knows. Returns the score if that settles the node.
+template <chess::NativeEvaluator E>
+std::optional<int> Worker<E>::enter(Node& node) {
+    Frame& frame = *node.frame;
+    if (node.is_pv) selective_depth_ = std::max(selective_depth_, node.ply + 1);
+    frame.in_check = board_.in_check();
+    frame.move_count = 0;
+    (&frame)[2].killers[0] = (&frame)[2].killers[1] = kNoMove;
+    if (!node.is_root) {
+        if (should_stop()) return kDraw;
+        if (is_draw(node.ply)) return kDraw;
+        if (node.ply >= kMaxPly) return frame.in_check ? kDraw : evaluate();
+        if (node.depth == 0 && !features().quiescence)
+            return chess::has_legal_move(board_) ? evaluate() : frame.in_check ? mated_in(node.ply) : kDraw;
+        if (features().mate_distance) {
+            node.alpha = std::max(node.alpha, mated_in(node.ply));
+            node.beta = std::min(node.beta, mate_in(node.ply + 1));
+            if (node.alpha >= node.beta) return node.alpha;
+        }
+    }
+    if (!features().transposition_table) return std::nullopt;
+    node.has_entry = shared_.table.probe(board_.key(), node.entry);
+    if (!node.has_entry) return std::nullopt;
+    node.table_score = from_table(node.entry.score, node.ply);
+    node.table_move = node.entry.move;
+    // With a move excluded the entry still orders the rest. Near the fifty-move rule an old score may be a lie.
+    if (node.is_pv || frame.excluded || node.entry.depth < node.depth || node.table_score == kNoScore ||
+        board_.halfmove_clock() >= 90)
+        return std::nullopt;
+    const Bound needed = node.table_score >= node.beta ? Bound::kLower : Bound::kUpper;
+    if (node.entry.bound == Bound::kExact || node.entry.bound == needed) {
+        if (node.table_score >= node.beta && node.table_move && board_.is_legal(node.table_move) &&
+            !board_.is_capture(node.table_move))
+            learn<kHistoryLimit>(histories_->quiet[board_.to_move()][std::size_t(from_to(node.table_move))],
+                                 std::min(150 * node.depth, 1500));
+        return node.table_score;
+    }
+    return std::nullopt;
+}
+
+// 2. The static evaluation, and whether things are looking up.
+template <chess::NativeEvaluator E>
+void Worker<E>::judge(Node& node) {
+    Frame& frame = *node.frame;
+    if (frame.in_check) {
+        frame.static_evaluation = kNoScore;
+        return;
+    }
+    if (frame.excluded) {
+        node.evaluation = frame.static_evaluation;  // judged already, at this very node
+    } else {
+        const bool is_known = node.has_entry && node.entry.evaluation != kNoScore;
+        const int raw = is_known ? node.entry.evaluation : evaluate();
+        frame.static_evaluation = corrected(raw);
+        node.evaluation = frame.static_evaluation;
+        if (!is_known && features().transposition_table && !node.has_entry)
+            shared_.table.store(board_.key(), {kNoMove, kNoScore, raw, 0, Bound::kNone, node.is_pv});
+        node.entry.evaluation = raw;
+        const Bound side = node.table_score > node.evaluation ? Bound::kLower : Bound::kUpper;
+        if (features().table_evaluation && node.has_entry && node.table_score != kNoScore &&
+            (node.entry.bound == Bound::kExact || node.entry.bound == side))
+            node.evaluation = node.table_score;
+    }
+    const int before = (&frame)[-2].static_evaluation;
+    const int long_before = (&frame)[-4].static_evaluation;
+    const int reference = before != kNoScore ? before : long_before;
+    node.improving = reference != kNoScore && frame.static_evaluation > reference;
+}
+
+// 3. All moves, the best first.
+template <chess::NativeEvaluator E>
+template <typename Worker<E>::NodeType Type>
+void Worker<E>::search_moves(Node& node) {
+    Frame& frame = *node.frame;
+    MovePicker picker(board_, *histories_, features(),
+                      node.is_root ? root_moves_[std::size_t(first_root_)].move : node.table_move, quiet_context(node));
+    Tried quiets, captures;
+    bool skip_quiets = false;
+    int move_count = 0;
+    while (const Move move = picker.next(skip_quiets)) {
+        if (move == frame.excluded || (node.is_root && !is_in_root_moves(move))) continue;
+        frame.move_count = ++move_count;
+        const bool is_quiet = !board_.is_capture(move) && move.promotion() != chess::kQueen;
+        const int history = is_quiet ? quiet_history(&frame, move) : 0;
+        if (!node.is_root && node.best_score > -kMateInMaxPly &&
+            should_skip(node, move, move_count, is_quiet, history, skip_quiets))
+            continue;
+        int extension = 0;
+        if (std::optional<int> cut = singular_extension(node, move, extension)) {
+            node.best_score = *cut;
+            return;
+        }
+        const std::uint64_t nodes_before = nodes_;
+        make(move, node.ply);
+        const int score = search_move<Type>(node, move, move_count, node.depth - 1 + extension, is_quiet, history);
+        unmake(move);
+        if (stopped_) {
+            node.best_score = std::max(node.best_score, kDraw);
+            return;
+        }
+        if (node.is_root) update_root_move(node, move, move_count, score, nodes_ - nodes_before);
+        if (score > node.best_score) {
+            node.best_score = score;
+            if (score > node.alpha) {
+                node.best_move = move;
+                if (node.is_pv && !node.is_root) update_line(node.ply, move);
+                if (score >= node.beta) break;
+                node.alpha = score;
+            }
+        }
+        (is_quiet ? quiets : captures).add(move);
+    }
+    node.best_score = finish(node, move_count, quiets, captures);
+}
+
+// 4. One move: reduced if it comes late, with a null window if it is not the first, again if it surprises.
+template <chess::NativeEvaluator E>
+template <typename Worker<E>::NodeType Type>
+int Worker<E>::search_move(Node& node, Move move, int move_count, int new_depth, bool is_quiet, int history) {
+    constexpr bool kIsPv = Type != NodeType::kOther;
+    const int ply = node.ply + 1;
+    int score = -kInfinite;
+    bool needs_full_depth = !kIsPv || move_count > 1;
+    if (!features().principal_variation) return -search<NodeType::kPv>(-node.beta, -node.alpha, new_depth, ply, false);
+    if (features().late_move_reduction && node.depth >= 3 && move_count > 1 + node.is_root &&
+        (is_quiet || move_count > 4)) {
+        const int reduced = std::clamp(new_depth - reduction(node, move_count, is_quiet, history), 1, new_depth + 1);
+        score = -search<NodeType::kOther>(-node.alpha - 1, -node.alpha, reduced, ply, true);
+        needs_full_depth = score > node.alpha && reduced < new_depth;
+        if (needs_full_depth) {
+            // How surprising it was decides how deep the second look goes.
+            new_depth += score > node.best_score + 60;
+            new_depth -= score < node.best_score + 8;
+            if (reduced >= new_depth) needs_full_depth = false;
+        }
+        if (needs_full_depth && is_quiet && !stopped_) {
+            score = -search<NodeType::kOther>(-node.alpha - 1, -node.alpha, new_depth, ply, !node.is_cut);
+            const int bonus = std::min(140 * node.depth, 1400);
+            learn_continuations(node.frame, node.frame->piece, move.to(), score > node.alpha ? bonus : -bonus);
+            needs_full_depth = false;
+        }
+    }
+    if (needs_full_depth) score = -search<NodeType::kOther>(-node.alpha - 1, -node.alpha, new_depth, ply, !node.is_cut);
+    if (kIsPv && (move_count == 1 || score > node.alpha))
+        score = -search<NodeType::kPv>(-node.beta, -node.alpha, new_depth, ply, false);
+    return score;
+}
+
+template <chess::NativeEvaluator E>
+int Worker<E>::reduction(const Node& node, int move_count, bool is_quiet, int history) const {
+    int plies = kReductions[std::size_t(std::min(node.depth, 63))][std::size_t(std::min(move_count, 63))];
+    if (!is_quiet) return plies / 2 + node.is_cut;
+    plies += !node.improving;
+    plies += node.is_cut;
+    plies -= node.is_pv;
+    plies -= node.has_entry && node.entry.is_pv;
+    plies -= board_.in_check();  // the move gave check
+    return plies - history / 7000;
+}
+
+// 5. No move at all ends the game; otherwise learn from the result and remember it.
+template <chess::NativeEvaluator E>
+int Worker<E>::finish(Node& node, int move_count, const Tried& quiets, const Tried& captures) {
+    Frame& frame = *node.frame;
+    if (move_count == 0) return frame.excluded ? node.alpha : frame.in_check ? mated_in(node.ply) : kDraw;
+    if (node.best_move && node.best_score >= node.beta) learn_from(node, quiets, captures);
+    if (frame.excluded || (node.is_root && first_root_ > 0)) return node.best_score;
+    const Bound bound = node.best_score >= node.beta            ? Bound::kLower
+                        : node.best_score > node.original_alpha ? Bound::kExact
+                                                                : Bound::kUpper;
+    if (features().transposition_table)
+        shared_.table.store(board_.key(),
+                            {node.best_move, to_table(node.best_score, node.ply),
+                             frame.in_check ? kNoScore : node.entry.evaluation, node.depth, bound, node.is_pv});
+    const bool is_quiet_best = !node.best_move || !board_.is_capture(node.best_move);
+    const bool contradicts = (bound == Bound::kLower && node.best_score <= frame.static_evaluation) ||
+                             (bound == Bound::kUpper && node.best_score >= frame.static_evaluation);
+    if (features().correction_history && !frame.in_check && is_quiet_best && !contradicts && !is_mate(node.best_score))
+        learn_correction(node);
+    return node.best_score;
+}
+
+template <chess::NativeEvaluator E>
+void Worker<E>::learn_from(const Node& node, const Tried& quiets, const Tried& captures) {
+    Frame& frame = *node.frame;
+    const chess::Color us = board_.to_move();
+    const int bonus = std::min(150 * node.depth - 60, 1800), malus = -std::min(180 * node.depth - 40, 1800);
+    const Move best = node.best_move;
+    const auto victim = [&](Move move) {
+        return move.kind() == chess::kEnPassant ? chess::kPawn : chess::type_of(board_.piece_on(move.to()));
+    };
+    if (!board_.is_capture(best) && best.promotion() != chess::kQueen) {
+        if (frame.killers[0] != best) frame.killers[1] = frame.killers[0], frame.killers[0] = best;
+        const Frame& before = (&frame)[-1];
+        if (before.move) histories_->counter[before.piece][before.move.to()] = best;
+        learn<kHistoryLimit>(histories_->quiet[us][std::size_t(from_to(best))], bonus);
+        learn_continuations(&frame, board_.piece_on(best.from()), best.to(), bonus);
+        for (int i = 0; i < quiets.count; ++i) {
+            learn<kHistoryLimit>(histories_->quiet[us][std::size_t(from_to(quiets.moves[i]))], malus);
+            learn_continuations(&frame, board_.piece_on(quiets.moves[i].from()), quiets.moves[i].to(), malus);
+        }
+    } else {
+        learn<kHistoryLimit>(histories_->capture[board_.piece_on(best.from())][best.to()][victim(best)], bonus);
+    }
+    for (int i = 0; i < captures.count; ++i) {
+        const Move move = captures.moves[i];
+        learn<kHistoryLimit>(histories_->capture[board_.piece_on(move.from())][move.to()][victim(move)], malus);
+    }
+}
+
+template <chess::NativeEvaluator E>
+void Worker<E>::learn_continuations(Frame* frame, chess::Piece piece, chess::Square to, int bonus) {
+    for (int back : {1, 2, 4})
+        if (frame[-back].move && frame[-back].continuation)
+            learn<kHistoryLimit>((*frame[-back].continuation)[piece][to], bonus);
+}
+
+template <chess::NativeEvaluator E>
+QuietContext Worker<E>::quiet_context(const Node& node) const {
+    const Frame* frame = node.frame;
+    QuietContext context;
+    const int backs[3] = {1, 2, 4};
+    for (int i = 0; i < 3; ++i)
+        if (frame[-backs[i]].move) context.continuations[i] = frame[-backs[i]].continuation;
+    context.killers[0] = frame->killers[0], context.killers[1] = frame->killers[1];
+    if (frame[-1].move) context.counter = histories_->counter[frame[-1].piece][frame[-1].move.to()];
+    return context;
+}
+
+template <chess::NativeEvaluator E>
+int Worker<E>::quiet_history(const Frame* frame, Move move) const {
+    int history = histories_->quiet[board_.to_move()][std::size_t(from_to(move))];
+    const chess::Piece piece = board_.piece_on(move.from());
+    if (features().continuation_history)
+        for (int back : {1, 2})
+            if (frame[-back].move && frame[-back].continuation)
+                history += (*frame[-back].continuation)[piece][move.to()];
+    return history;
+}
+
+template <chess::NativeEvaluator E>
+void Worker<E>::make(Move move, int ply) {
+    Frame& frame = frames_[std::size_t(ply + kFramesBefore)];
+    frame.move = move;
+    frame.piece = board_.piece_on(move.from());
+    frame.continuation = &histories_->continuation[frame.piece][move.to()];
+    const chess::DirtyPieces dirty = board_.make(move, states_[std::size_t(ply + 1)]);
+    if (features().transposition_table) shared_.table.prefetch(board_.key());
+    evaluator_.push(board_, dirty);
+    count_node();
+}
+
+template <chess::NativeEvaluator E>
+void Worker<E>::unmake(Move move) {
+    evaluator_.pop();
+    board_.unmake(move);
+}
+
+template <chess::NativeEvaluator E>
+int Worker<E>::evaluate() {
+    return std::clamp(evaluator_.evaluate(board_), -kMaxEvaluation, kMaxEvaluation);
+}
+
+// How wrong the evaluation was with such pawns before, in 256ths of a centipawn.
+template <chess::NativeEvaluator E>
+int Worker<E>::corrected(int evaluation) const {
+    if (!features().correction_history) return evaluation;
+    const int error = histories_->pawn_correction[board_.to_move()][board_.pawn_key() & 16383];
+    return std::clamp(evaluation + error / 256, -kMaxEvaluation, kMaxEvaluation);
+}
+
+template <chess::NativeEvaluator E>
+void Worker<E>::learn_correction(const Node& node) {
+    std::int16_t& error = histories_->pawn_correction[board_.to_move()][board_.pawn_key() & 16383];
+    const int weight = std::min(node.depth + 1, 16);
+    const int target = std::clamp(node.best_score - node.frame->static_evaluation, -120, 120) * 256;
+    error = std::int16_t(std::clamp((error * (256 - weight) + target * weight) / 256, -64 * 256, 64 * 256));
+}
+
+template <chess::NativeEvaluator E>
+void Worker<E>::update_line(int ply, Move move) {
+    const std::size_t here = std::size_t(ply), below = here + 1;
+    lines_[here][here] = move;
+    std::copy(lines_[below].begin() + ply + 1, lines_[below].begin() + line_lengths_[below],
+              lines_[here].begin() + ply + 1);
+    line_lengths_[here] = std::max(line_lengths_[below], ply + 1);
+}
+
+// One repetition inside the search is enough; of what happened before the root, two are needed.
+template <chess::NativeEvaluator E>
+bool Worker<E>::is_draw(int ply) const {
+    if (board_.halfmove_clock() >= 100) return !board_.in_check() || chess::has_legal_move(board_);
+    if (board_.is_insufficient_material()) return true;
+    const chess::State* now = &board_.state();
+    const chess::State* earlier = now;
+    int reach = std::min(now->halfmove_clock, now->plies_from_null);
+    int found = 0;
+    for (int back = 2; back <= reach; back += 2) {
+        if (!earlier->previous || !earlier->previous->previous) break;
+        earlier = earlier->previous->previous;
+        if (earlier->key == now->key && (back <= ply || ++found == 2)) return true;
+    }
+    return false;
+}
+
+template <chess::NativeEvaluator E>
+void Worker<E>::count_node() {
+    ++nodes_;
+    // The shared counter is touched rarely, unless a small limit must be met exactly.
+    if (++uncounted_ >= (shared_.limits.nodes ? 1U : 1024U)) {
+        shared_.nodes.fetch_add(uncounted_, std::memory_order_relaxed);
+        uncounted_ = 0;
+    }
+}
+
+template <chess::NativeEvaluator E>
+bool Worker<E>::should_stop() {
+    if (stopped_) return true;
+    if (completed_depth_ == 0 && index_ == 0 && !shared_.limits.nodes) {
+        // Even a hurried search finishes one iteration, so that there is a move to play.
+        return false;
+    }
+    if (shared_.stop.load(std::memory_order_relaxed)) return stopped_ = true;
+    if (index_ != 0) return false;
+    if (shared_.limits.nodes && shared_.nodes.load(std::memory_order_relaxed) >= *shared_.limits.nodes &&
+        completed_depth_ > 0)
+        return stopped_ = true;
+    if ((nodes_ & 1023) == 0 && !shared_.pondering.load(std::memory_order_relaxed) && shared_.clock.is_over())
+        return stopped_ = true;
+    return false;
+}
+
+}  // namespace philidor::search

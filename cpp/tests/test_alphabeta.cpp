@@ -1,0 +1,214 @@
+// The native alpha-beta search against plain minimax, known mates, and its own promises.
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <set>
+#include <string>
+
+#include "evaluators/book.h"
+#include "games/chess/notation.h"
+#include "players/classic.h"
+#include "search/alphabeta/picker.h"
+#include "search/alphabeta/table.h"
+#include "tests/chess_walks.h"
+
+using namespace philidor;
+using namespace philidor::chess;
+using namespace philidor::search;
+
+namespace {
+
+struct Answer {
+    Info info;  // of the first line
+    BestMove best;
+    std::vector<Info> last;  // by line
+};
+
+Answer think(AlphaBetaEngine& engine, PositionPtr position, const Limits& limits) {
+    Answer answer;
+    engine.start(std::move(position), limits);
+    for (;;) {
+        const std::optional<Event> event = engine.next_event(20'000);
+        REQUIRE(event.has_value());
+        if (const BestMove* best = std::get_if<BestMove>(&*event)) {
+            answer.best = *best;
+            return answer;
+        }
+        const Info& info = std::get<Info>(*event);
+        if (info.multi_pv == 1) answer.info = info;
+        answer.last.resize(std::max(answer.last.size(), std::size_t(info.multi_pv)));
+        answer.last[std::size_t(info.multi_pv - 1)] = info;
+    }
+}
+
+Limits to_depth(int depth) {
+    Limits limits;
+    limits.depth = depth;
+    return limits;
+}
+
+// Every move, no window: what alpha-beta must agree with.
+int minimax(Board& board, int depth, int ply) {
+    const MoveList moves = legal_moves(board);
+    if (moves.empty()) return board.in_check() ? mated_in(ply) : kDraw;
+    if (ply > 0 && (board.is_insufficient_material() || board.halfmove_clock() >= 100)) return kDraw;
+    if (depth == 0) return evaluators::BookEvaluator().evaluate(board);
+    int best = -kInfinite;
+    for (Move move : moves) {
+        State next;
+        board.make(move, next);
+        best = std::max(best, -minimax(board, depth - 1, ply + 1));
+        board.unmake(move);
+    }
+    return best;
+}
+
+}  // namespace
+
+TEST_CASE("with every feature off the value is minimax's") {
+    auto engine = players::make_book_engine();
+    Options options;
+    options.features = Features::none();
+    for (std::string_view fen : {kStartFen, kKiwipete, kRichFens[2], kRichFens[4], kRichFens[5], kRichFens[9]})
+        for (int depth = 1; depth <= 3; ++depth) {
+            CAPTURE(fen);
+            CAPTURE(depth);
+            State state;
+            Board board;
+            parse_fen(fen, board, state);
+            engine->set_options(options);
+            CHECK(think(*engine, Position::from_fen(fen), to_depth(depth)).info.score == minimax(board, depth, 0));
+        }
+}
+
+TEST_CASE("sound features keep minimax's value") {
+    auto engine = players::make_book_engine();
+    for (const FeatureInfo& feature : kFeatures) {
+        if (!feature.is_sound) continue;
+        Options options;
+        options.features = Features::none();
+        options.features.*(feature.flag) = true;
+        engine->set_options(options);
+        for (std::string_view fen : {kKiwipete, kRichFens[4]}) {
+            CAPTURE(feature.name);
+            State state;
+            Board board;
+            parse_fen(fen, board, state);
+            CHECK(think(*engine, Position::from_fen(fen), to_depth(3)).info.score == minimax(board, 3, 0));
+        }
+    }
+}
+
+TEST_CASE("mates are found and counted") {
+    auto engine = players::make_classic_engine();
+    const struct {
+        const char* fen;
+        int plies;
+    } mates[] = {{"r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4", 1},
+                 {"6k1/5ppp/8/8/8/8/8/K2RR3 w - - 0 1", 1},
+                 {"kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 3},
+                 {"6k1/2p3p1/1p1p1nN1/1B1P4/4PK2/8/2r3b1/7R w - - 0 1", 7}};
+    for (const auto& mate : mates) {
+        CAPTURE(mate.fen);
+        engine->new_game();
+        CHECK(think(*engine, Position::from_fen(mate.fen), to_depth(18)).info.score == mate_in(mate.plies));
+    }
+}
+
+TEST_CASE("the picker hands out every legal move once") {
+    auto histories = std::make_unique<Histories>();
+    histories->clear();
+    const Features features;
+    std::mt19937 random(7);
+    for_each_random_position(2, 80, [&](const Board& board) {
+        const MoveList moves = legal_moves(board);
+        if (moves.empty()) return;
+        QuietContext context;
+        context.killers[0] = Move(std::uint16_t(random()));  // moves from elsewhere, mostly not legal here
+        context.killers[1] = moves[int(random() % unsigned(moves.size()))];
+        context.counter = context.killers[1];
+        MovePicker picker(board, *histories, features, random() % 2 ? moves[0] : Move(std::uint16_t(random())),
+                          context);
+        std::multiset<Move> seen;
+        while (const Move move = picker.next()) seen.insert(move);
+        CHECK(seen == std::multiset<Move>(moves.begin(), moves.end()));
+    });
+}
+
+TEST_CASE("the table gives back what was stored, and nothing else") {
+    Table table;
+    table.resize(1);
+    const TableEntry entry{Move(kE1, kG1, kNormal), -31990, 17, 9, Bound::kLower, true};
+    TableEntry found;
+    CHECK_FALSE(table.probe(12345, found));
+    table.store(12345, entry);
+    REQUIRE(table.probe(12345, found));
+    CHECK(found.move == entry.move);
+    CHECK(found.score == entry.score);
+    CHECK(found.evaluation == entry.evaluation);
+    CHECK(found.depth == entry.depth);
+    CHECK(found.bound == entry.bound);
+    CHECK(found.is_pv);
+    CHECK_FALSE(table.probe(12346, found));
+    table.clear();
+    CHECK_FALSE(table.probe(12345, found));
+}
+
+TEST_CASE("limits are kept") {
+    auto engine = players::make_classic_engine();
+    Limits nodes;
+    nodes.nodes = 5000;
+    think(*engine, Position::start(), nodes);
+    CHECK(engine->nodes() <= 5100);
+    Limits only;
+    only.depth = 6;
+    only.search_moves = {Move(Square(8), Square(16))};  // a2a3
+    CHECK(think(*engine, Position::start(), only).best.move == only.search_moves[0]);
+    CHECK(think(*engine, Position::from_fen("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"), to_depth(5)).best.move == kNoMove);
+}
+
+TEST_CASE("several lines are distinct and in order") {
+    auto engine = players::make_classic_engine();
+    Options options;
+    options.multi_pv = 4;
+    engine->set_options(options);
+    const Answer answer = think(*engine, Position::from_fen(kKiwipete), to_depth(7));
+    REQUIRE(answer.last.size() == 4);
+    std::set<Move> first;
+    for (std::size_t i = 0; i < 4; ++i) {
+        first.insert(answer.last[i].line.front());
+        if (i) CHECK(answer.last[i].score <= answer.last[i - 1].score);
+    }
+    CHECK(first.size() == 4);
+}
+
+TEST_CASE("every line is a line of legal moves") {
+    auto engine = players::make_classic_engine();
+    for (std::string_view fen : kRichFens) {
+        PositionPtr position = Position::from_fen(fen);
+        for (Move move : think(*engine, position, to_depth(8)).info.line) {
+            REQUIRE(position->board().is_legal(move));
+            position = Position::play(position, move);
+        }
+    }
+}
+
+TEST_CASE("stop is answered at once, with any number of threads") {
+    auto engine = players::make_classic_engine();
+    for (int threads : {1, 3}) {
+        engine->set_threads(threads);
+        Limits limits;
+        limits.infinite = true;
+        engine->start(Position::start(), limits);
+        for (int depth = 0; depth < 4;) depth = std::get<Info>(engine->next_event(5000).value()).depth;
+        const auto before = std::chrono::steady_clock::now();
+        engine->stop();
+        for (;;) {
+            const std::optional<Event> event = engine->next_event(5000);
+            REQUIRE(event.has_value());
+            if (std::holds_alternative<BestMove>(*event)) break;
+        }
+        const auto taken = std::chrono::steady_clock::now() - before;
+        CHECK(taken < std::chrono::milliseconds(500));  // a loaded machine and sanitizers included
+    }
+}
