@@ -12,6 +12,8 @@ void bind_chess(nb::module_& module);
 void bind_small_games(nb::module_& module);
 void bind_records(nb::module_& module);
 void bind_search(nb::module_& module);
+void bind_alphabeta(nb::module_& module);
+void bind_tuner(nb::module_& module);
 
 }  // namespace philidor::bindings
 
@@ -21,4 +23,6 @@ NB_MODULE(PHILIDOR_MODULE_NAME(PHILIDOR_VARIANT), module) {
     philidor::bindings::bind_small_games(module);
     philidor::bindings::bind_records(module);
     philidor::bindings::bind_search(module);
+    philidor::bindings::bind_alphabeta(module);
+    philidor::bindings::bind_tuner(module);
 }

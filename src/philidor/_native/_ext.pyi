@@ -486,3 +486,113 @@ class RolloutUct:
 
     def stop(self) -> None:
         """Asks the search to end soon; its last event follows."""
+
+class SearchInfo:
+    """What the search found so far, in the side to move's view."""
+
+    @property
+    def depth(self) -> int: ...
+
+    @property
+    def selective_depth(self) -> int: ...
+
+    @property
+    def multi_pv(self) -> int: ...
+
+    @property
+    def score(self) -> int:
+        """Centipawns; a mate in n plies is 32000 - n."""
+
+    @property
+    def bound(self) -> int:
+        """0 exact, 1 lower bound, 2 upper bound."""
+
+    @property
+    def nodes(self) -> int: ...
+
+    @property
+    def time_ms(self) -> int: ...
+
+    @property
+    def table_fullness(self) -> int:
+        """In thousandths."""
+
+    @property
+    def line(self) -> list[Move]: ...
+
+class SearchResult:
+    """The last event of a search."""
+
+    @property
+    def move(self) -> Move | None: ...
+
+    @property
+    def ponder(self) -> Move | None: ...
+
+class AlphaBetaEngine:
+    """Alpha-beta search over a native evaluator, in threads of its own."""
+
+    def __init__(self, evaluator: str = 'handcrafted') -> None: ...
+
+    def new_game(self) -> None: ...
+
+    def set_table_size(self, megabytes: int) -> None: ...
+
+    def clear_table(self) -> None: ...
+
+    def set_threads(self, count: int) -> None: ...
+
+    def set_options(self, multi_pv: int = 1, move_overhead: int = 10, without: Sequence[str] = []) -> None:
+        """`without` names search features to leave out."""
+
+    def start(self, position: Position, *, depth: int | None = None, nodes: int | None = None, mate: int | None = None, move_time: int | None = None, white_time: int | None = None, black_time: int | None = None, white_increment: int = 0, black_increment: int = 0, moves_to_go: int | None = None, infinite: bool = False, ponder: bool = False, search_moves: Sequence[Move] = []) -> None:
+        """Times are milliseconds."""
+
+    def next_event(self, timeout_ms: int) -> SearchInfo | SearchResult | None:
+        """The next event, or None after the timeout."""
+
+    @property
+    def is_searching(self) -> bool: ...
+
+    def stop(self) -> None: ...
+
+    def ponder_hit(self) -> None: ...
+
+    @property
+    def nodes(self) -> int: ...
+
+    def evaluate(self, position: Position) -> int:
+        """The evaluator's verdict in centipawns, in the side to move's view."""
+
+def evaluation_table(position: Position) -> list[tuple[str, int, int, int, int]]:
+    """
+    (term, White's middlegame and endgame, Black's middlegame and endgame) of the handcrafted evaluation.
+    """
+
+def search_features() -> list[tuple[str, bool, str]]:
+    """
+    (name, whether it keeps the value of a fixed-depth search, meaning) of each part of the search.
+    """
+
+class EvaluationTuner:
+    """Fits the handcrafted evaluation's weights to scored games."""
+
+    def __init__(self, *, result_share: float, scale: float, decay: float, threads: int) -> None: ...
+
+    def add_game(self, record: Record) -> int:
+        """Takes the quiet scored positions; returns how many."""
+
+    def __len__(self) -> int: ...
+
+    def step(self, learning_rate: float) -> float:
+        """One step over all positions; returns the mean squared error before it."""
+
+    def validation_error(self) -> float: ...
+
+    def weights(self) -> list[tuple[float, float]]:
+        """(middlegame, endgame) of every weight."""
+
+def evaluation_terms() -> list[tuple[str, int, str]]:
+    """
+    (name, number of weights, meaning) of each term of the handcrafted evaluation.
+    """

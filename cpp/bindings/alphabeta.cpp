@@ -1,0 +1,143 @@
+// The native alpha-beta engine for Python: start, poll, stop.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/variant.h>
+#include <nanobind/stl/vector.h>
+
+#include "bindings/position.h"
+#include "evaluators/handcrafted/evaluation.h"
+#include "players/classic.h"
+#include "search/alphabeta/engine.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace philidor::bindings {
+
+using namespace philidor::search;
+namespace hce = philidor::evaluators::handcrafted;
+
+namespace {
+
+std::unique_ptr<AlphaBetaEngine> make_engine(const std::string& evaluator) {
+    if (evaluator == "handcrafted") return players::make_classic_engine();
+    if (evaluator == "book") return players::make_book_engine();
+    throw std::invalid_argument("evaluator must be 'handcrafted' or 'book', got '" + evaluator + "'");
+}
+
+void set_options(AlphaBetaEngine& engine, int multi_pv, std::int64_t move_overhead,
+                 const std::vector<std::string>& without) {
+    Options options;
+    options.multi_pv = multi_pv;
+    options.move_overhead = move_overhead;
+    for (const std::string& name : without) {
+        const FeatureInfo* found = nullptr;
+        for (const FeatureInfo& feature : kFeatures)
+            if (feature.name == name) found = &feature;
+        if (!found) throw std::invalid_argument("no search feature '" + name + "'");
+        options.features.*(found->flag) = false;
+    }
+    nb::gil_scoped_release release;
+    engine.set_options(options);
+}
+
+void start(AlphaBetaEngine& engine, const PyPosition& position, std::optional<int> depth,
+           std::optional<std::uint64_t> nodes, std::optional<int> mate, std::optional<std::int64_t> move_time,
+           std::optional<std::int64_t> white_time, std::optional<std::int64_t> black_time, std::int64_t white_increment,
+           std::int64_t black_increment, std::optional<int> moves_to_go, bool infinite, bool ponder,
+           std::vector<chess::Move> search_moves) {
+    Limits limits;
+    limits.depth = depth, limits.nodes = nodes, limits.mate = mate, limits.move_time = move_time;
+    limits.time[0] = white_time, limits.time[1] = black_time;
+    limits.increment[0] = white_increment, limits.increment[1] = black_increment;
+    limits.moves_to_go = moves_to_go, limits.infinite = infinite, limits.ponder = ponder;
+    limits.search_moves = std::move(search_moves);
+    nb::gil_scoped_release release;
+    engine.start(position.ptr, limits);
+}
+
+std::optional<Event> next_event(AlphaBetaEngine& engine, int timeout_ms) {
+    nb::gil_scoped_release release;
+    return engine.next_event(timeout_ms);
+}
+
+// (name, White's middlegame, White's endgame, Black's middlegame, Black's endgame) of each term.
+using TermRow = std::tuple<std::string, int, int, int, int>;
+std::vector<TermRow> evaluation_table(const PyPosition& position) {
+    const hce::Counts counts = hce::count_terms(position.board());
+    std::vector<TermRow> rows;
+    for (int term = 0; term < hce::kTermCount; ++term) {
+        int sums[2][2] = {};
+        for (int i = hce::kTermStart[term]; i < hce::kTermStart[term + 1]; ++i)
+            for (chess::Color color : {chess::kWhite, chess::kBlack}) {
+                sums[color][0] += counts.of(color, i) * hce::middlegame(hce::kWeights[i]);
+                sums[color][1] += counts.of(color, i) * hce::endgame(hce::kWeights[i]);
+            }
+        rows.emplace_back(std::string(hce::kTerms[term].name), sums[0][0], sums[0][1], sums[1][0], sums[1][1]);
+    }
+    return rows;
+}
+
+void bind_events(nb::module_& module) {
+    nb::class_<Info>(module, "SearchInfo", "What the search found so far, in the side to move's view.")
+        .def_ro("depth", &Info::depth)
+        .def_ro("selective_depth", &Info::selective_depth)
+        .def_ro("multi_pv", &Info::multi_pv)
+        .def_ro("score", &Info::score, "Centipawns; a mate in n plies is 32000 - n.")
+        .def_prop_ro(
+            "bound", [](const Info& info) { return int(info.bound); }, "0 exact, 1 lower bound, 2 upper bound.")
+        .def_ro("nodes", &Info::nodes)
+        .def_ro("time_ms", &Info::time_ms)
+        .def_ro("table_fullness", &Info::table_fullness, "In thousandths.")
+        .def_ro("line", &Info::line);
+    nb::class_<BestMove>(module, "SearchResult", "The last event of a search.")
+        .def_prop_ro("move", [](const BestMove& best) { return best.move ? std::optional(best.move) : std::nullopt; })
+        .def_prop_ro("ponder",
+                     [](const BestMove& best) { return best.ponder ? std::optional(best.ponder) : std::nullopt; });
+}
+
+}  // namespace
+
+void bind_alphabeta(nb::module_& module) {
+    bind_events(module);
+    nb::class_<AlphaBetaEngine>(module, "AlphaBetaEngine",
+                                "Alpha-beta search over a native evaluator, in threads of its own.")
+        .def(nb::new_(&make_engine), "evaluator"_a = "handcrafted")
+        .def("new_game", &AlphaBetaEngine::new_game, nb::call_guard<nb::gil_scoped_release>())
+        .def("set_table_size", &AlphaBetaEngine::set_table_size, "megabytes"_a,
+             nb::call_guard<nb::gil_scoped_release>())
+        .def("clear_table", &AlphaBetaEngine::clear_table, nb::call_guard<nb::gil_scoped_release>())
+        .def("set_threads", &AlphaBetaEngine::set_threads, "count"_a, nb::call_guard<nb::gil_scoped_release>())
+        .def("set_options", &set_options, "multi_pv"_a = 1, "move_overhead"_a = 10,
+             "without"_a = std::vector<std::string>(), "`without` names search features to leave out.")
+        .def("start", &start, "position"_a, nb::kw_only(), "depth"_a = nb::none(), "nodes"_a = nb::none(),
+             "mate"_a = nb::none(), "move_time"_a = nb::none(), "white_time"_a = nb::none(),
+             "black_time"_a = nb::none(), "white_increment"_a = 0, "black_increment"_a = 0,
+             "moves_to_go"_a = nb::none(), "infinite"_a = false, "ponder"_a = false,
+             "search_moves"_a = std::vector<chess::Move>(), "Times are milliseconds.")
+        .def("next_event", &next_event, "timeout_ms"_a, "The next event, or None after the timeout.")
+        .def_prop_ro("is_searching", &AlphaBetaEngine::is_searching)
+        .def("stop", &AlphaBetaEngine::stop, nb::call_guard<nb::gil_scoped_release>())
+        .def("ponder_hit", &AlphaBetaEngine::ponder_hit, nb::call_guard<nb::gil_scoped_release>())
+        .def_prop_ro("nodes", &AlphaBetaEngine::nodes)
+        .def(
+            "evaluate",
+            [](AlphaBetaEngine& engine, const PyPosition& position) { return engine.evaluate(position.ptr); },
+            "position"_a, "The evaluator's verdict in centipawns, in the side to move's view.");
+    module.def("evaluation_table", &evaluation_table, "position"_a,
+               "(term, White's middlegame and endgame, Black's middlegame and endgame) of the handcrafted evaluation.");
+    module.def(
+        "search_features",
+        [] {
+            std::vector<std::tuple<std::string, bool, std::string>> rows;
+            for (const FeatureInfo& feature : kFeatures)
+                rows.emplace_back(feature.name, feature.is_sound, feature.meaning);
+            return rows;
+        },
+        "(name, whether it keeps the value of a fixed-depth search, meaning) of each part of the search.");
+}
+
+}  // namespace philidor::bindings

@@ -1,0 +1,54 @@
+// The tuner of the handcrafted evaluation for Python.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include "evaluators/handcrafted/terms.h"
+#include "train/evaluation_tuner.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace philidor::bindings {
+
+using train::EvaluationTuner;
+
+void bind_tuner(nb::module_& module) {
+    nb::class_<EvaluationTuner>(module, "EvaluationTuner", "Fits the handcrafted evaluation's weights to scored games.")
+        .def(
+            "__init__",
+            [](EvaluationTuner* self, double result_share, double scale, double decay, int threads) {
+                train::TunerOptions options;
+                options.result_share = result_share, options.scale = scale, options.decay = decay,
+                options.threads = threads;
+                new (self) EvaluationTuner(options);
+            },
+            nb::kw_only(), "result_share"_a, "scale"_a, "decay"_a, "threads"_a)
+        .def("add_game", &EvaluationTuner::add_game, "record"_a, "Takes the quiet scored positions; returns how many.")
+        .def("__len__", &EvaluationTuner::size)
+        .def("step", &EvaluationTuner::step, "learning_rate"_a, nb::call_guard<nb::gil_scoped_release>(),
+             "One step over all positions; returns the mean squared error before it.")
+        .def("validation_error", &EvaluationTuner::validation_error, nb::call_guard<nb::gil_scoped_release>())
+        .def(
+            "weights",
+            [](const EvaluationTuner& tuner) {
+                std::vector<std::pair<double, double>> pairs;
+                for (std::size_t i = 0; i < tuner.weights().size(); i += 2)
+                    pairs.emplace_back(tuner.weights()[i], tuner.weights()[i + 1]);
+                return pairs;
+            },
+            "(middlegame, endgame) of every weight.");
+    module.def(
+        "evaluation_terms",
+        [] {
+            std::vector<std::tuple<std::string, int, std::string>> terms;
+            for (const auto& term : evaluators::handcrafted::kTerms)
+                terms.emplace_back(term.name, term.count, term.meaning);
+            return terms;
+        },
+        "(name, number of weights, meaning) of each term of the handcrafted evaluation.");
+}
+
+}  // namespace philidor::bindings
