@@ -15,7 +15,10 @@ COMMANDS = {
     "play": ("philidor.cli.play", "Play against the engines."),
     "search": ("philidor.cli.search", "Run the book's searches on any game and look at their trees."),
     "eval": ("philidor.cli.evaluate", "Evaluate a chess position."),
+    "uci": ("philidor.cli.uci", "Speak UCI with a chess program: the classic engine."),
+    "bench": ("philidor.cli.bench", "Search fixed positions: signature and speed of the classic engine."),
     "perft": ("philidor.cli.perft", "Count the positions reachable in a number of moves."),
+    "tune": ("philidor.cli.tune", "Fit the handcrafted evaluation to scored games."),
     "data": ("philidor.cli.data", "Turn PGN into records; count, split and join them."),
     "doctor": ("philidor.cli.doctor", "Show what is installed, what is missing and how to get it."),
 }

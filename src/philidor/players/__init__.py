@@ -15,6 +15,7 @@ PLAYERS = {
     "minimax": "philidor.players.minimax:MinimaxPlayer",
     "alphabeta": "philidor.players.alphabeta:AlphaBetaPlayer",
     "uct": "philidor.players.uct:UctPlayer",
+    "classic": "philidor.players.classic:ClassicPlayer",
     "solver": "philidor.players.solver:SolverPlayer",
 }
 

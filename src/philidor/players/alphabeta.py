@@ -39,6 +39,7 @@ class AlphaBetaPlayer(SearchPlayer[AlphaBetaPlayerConfig]):
     config_class: ClassVar[type[Dataclass]] = AlphaBetaPlayerConfig
     levels: ClassVar[tuple[Any, ...]] = tuple(_level(depth) for depth in (1, 2, 3, 4, 5))
     longest_game: ClassVar[int | None] = None
+    games: ClassVar[tuple[str, ...] | None] = None
 
     @classmethod
     def _default(cls) -> AlphaBetaPlayerConfig:

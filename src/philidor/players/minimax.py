@@ -35,6 +35,7 @@ class MinimaxPlayer(SearchPlayer[MinimaxPlayerConfig]):
     config_class: ClassVar[type[Dataclass]] = MinimaxPlayerConfig
     levels: ClassVar[tuple[Any, ...]] = tuple(_level(depth) for depth in (1, 2, 3))
     longest_game: ClassVar[int | None] = None
+    games: ClassVar[tuple[str, ...] | None] = None
 
     @classmethod
     def _default(cls) -> MinimaxPlayerConfig:

@@ -17,7 +17,9 @@ class Player(Protocol):
     levels: ClassVar[tuple[Any, ...]]
     """Configs from the weakest to the strongest, for people who want an opponent and not settings."""
     longest_game: ClassVar[int | None]
-    """The most moves a game may have for this player to be of use; None for a player of every game."""
+    """The most moves a game may have for this player to be of use; None for any."""
+    games: ClassVar[tuple[str, ...] | None]
+    """The names of the games it plays; None for every game."""
 
     def __init__(self, config: Any = None, /) -> None:
         """Takes a config of `config_class`; None is the default one."""
@@ -35,6 +37,8 @@ class Player(Protocol):
 
 def can_play(kind: type[Player], game: AnyGame) -> bool:
     """Says whether a player is of use in a game."""
+    if kind.games is not None and game.name not in kind.games:
+        return False
     if kind.longest_game is None:
         return True
     return game.max_plies is not None and game.max_plies <= kind.longest_game

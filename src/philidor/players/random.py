@@ -30,6 +30,7 @@ class RandomPlayer:
     config_class: ClassVar[type[Dataclass]] = RandomConfig
     levels: ClassVar[tuple[Any, ...]] = (RandomConfig(),)
     longest_game: ClassVar[int | None] = None
+    games: ClassVar[tuple[str, ...] | None] = None
 
     def __init__(self, config: RandomConfig | None = None, /) -> None:
         self.config = config or RandomConfig()

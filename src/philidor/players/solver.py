@@ -23,6 +23,7 @@ class SolverPlayer(SearchPlayer[SolverConfig]):
     levels: ClassVar[tuple[Any, ...]] = (SolverConfig(max_positions=250_000),)
     # Connect four on 4x4 has 161,029 positions; one row more is ten times that.
     longest_game: ClassVar[int | None] = 17
+    games: ClassVar[tuple[str, ...] | None] = None
 
     @classmethod
     def _default(cls) -> SolverConfig:

@@ -22,6 +22,7 @@ class UctPlayer(SearchPlayer[UctConfig]):
         UctConfig(iterations=iterations) for iterations in (100, 500, 2_000, 10_000)
     )
     longest_game: ClassVar[int | None] = None
+    games: ClassVar[tuple[str, ...] | None] = None
 
     @classmethod
     def _default(cls) -> UctConfig:

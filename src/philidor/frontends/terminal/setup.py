@@ -46,6 +46,8 @@ def new_match(choice: GameChoice) -> Match:
             raise ConfigError("a person has no level and no settings")
         return Match(game, start, person, None)
     opponent = load_opponent(name, choice.level, choice.settings)
+    if opponent.games is not None and game.name not in opponent.games:
+        raise ConfigError(f"{name} plays {' and '.join(opponent.games)} only, not {game.name}")
     if not can_play(type(opponent), game):
         length = "may go on for ever" if game.max_plies is None else f"may take {game.max_plies}"
         raise ConfigError(f"{name} plays games of at most {opponent.longest_game} moves, {game.name} {length}")

@@ -1,0 +1,29 @@
+"""`philidor bench`: fixed positions to a fixed depth; the nodes are the search's signature."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(add_completion=False)
+
+
+@app.command()
+def bench(
+    depth: Annotated[int | None, typer.Option(min=1, max=100, help="Plies to search (13).")] = None,
+    threads: Annotated[int, typer.Option(min=1, max=512, help="Threads; the signature needs one.")] = 1,
+    hash_size: Annotated[int, typer.Option("--hash", min=1, help="Hash table in megabytes.")] = 16,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Searches fixed positions and prints nodes (the signature, with one thread) and nodes per second."""
+    from philidor.players.bench import run_bench
+    from philidor.players.classic import ClassicConfig
+
+    result = run_bench(depth, ClassicConfig(threads=threads, hash=hash_size), None if as_json else print)
+    if as_json:
+        import json
+
+        print(
+            json.dumps({"nodes": result.nodes, "seconds": result.seconds, "nodes_per_second": result.nodes_per_second})
+        )

@@ -1,0 +1,187 @@
+"""The classic engine: alpha-beta with everything that made engines strong, over a handcrafted evaluation (ch. 3.3)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, final
+
+from philidor.core.analysis import Analysis, Line
+from philidor.core.config import combo, real, spin, text, validate
+from philidor.core.errors import ConfigError
+from philidor.core.evaluation import Wdl
+from philidor.core.game import AnyState
+from philidor.games.chess import Move, Position
+from philidor.players.native import AlphaBetaEngine, SearchInfo, SearchResult, score_of
+from philidor.players.player import with_limits
+
+# Fitted to engine games: half of the games are won at this many centipawns, and how fast that changes.
+_WIN_AT_CP, _WIN_SPREAD_CP = 180.0, 75.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClassicConfig:
+    """Knobs of the classic engine."""
+
+    hash: int = field(default=16, metadata=spin("Hash", 1, 1_048_576))
+    """Size of the transposition table in megabytes."""
+    threads: int = field(default=1, metadata=spin("Threads", 1, 512))
+    """Threads that search together."""
+    multi_pv: int = field(default=1, metadata=spin("MultiPV", 1, 256))
+    """Lines to show."""
+    move_overhead: int = field(default=10, metadata=spin("Move Overhead", 0, 5_000))
+    """Milliseconds to keep in reserve for each move."""
+    depth: int | None = field(default=None, metadata=spin(None, 1, 199))
+    """Plies to search at most."""
+    nodes: int | None = field(default=None, metadata=spin(None, 1))
+    """Positions to visit at most."""
+    movetime: float | None = field(default=None, metadata=real(None, 0.001))
+    """Seconds to think at most."""
+    without: tuple[str, ...] = field(default=(), metadata=text(None))
+    """Search features to leave out, for measuring what they are worth."""
+    evaluator: str = field(default="handcrafted", metadata=combo(None, ("handcrafted", "book")))
+    """The judge at the leaves: handcrafted, or the book's own."""
+
+    def __post_init__(self) -> None:
+        validate(self)
+
+
+def wdl_of(cp: int) -> Wdl:
+    """Returns what the score of such a position usually ends in, between engines."""
+    win = 1 / (1 + math.exp((_WIN_AT_CP - cp) / _WIN_SPREAD_CP))
+    loss = 1 / (1 + math.exp((_WIN_AT_CP + cp) / _WIN_SPREAD_CP))
+    return Wdl(win, 1 - win - loss, loss)
+
+
+def _level(nodes: int) -> ClassicConfig:
+    return ClassicConfig(nodes=nodes)
+
+
+@final
+class ClassicPlayer:
+    """A real chess engine: searches millions of positions and prunes what good players do not look at."""
+
+    name: ClassVar = "classic"
+    config_class: ClassVar = ClassicConfig
+    levels: ClassVar = tuple(_level(nodes) for nodes in (100, 1_000, 10_000, 100_000, 1_000_000))
+    longest_game: ClassVar[int | None] = None
+    games: ClassVar[tuple[str, ...] | None] = ("chess",)
+
+    def __init__(self, config: ClassicConfig | None = None, /) -> None:
+        self._config = ClassicConfig() if config is None else config
+        self.engine = AlphaBetaEngine(self._config.evaluator)
+        self._apply(self._config)
+
+    @property
+    def config(self) -> ClassicConfig:
+        """The settings in force."""
+        return self._config
+
+    @config.setter
+    def config(self, config: ClassicConfig) -> None:
+        old, self._config = self._config, config
+        if config.evaluator != old.evaluator:
+            self.engine = AlphaBetaEngine(config.evaluator)
+        self._apply(config)
+
+    def _apply(self, config: ClassicConfig) -> None:
+        try:
+            self.engine.set_threads(config.threads)
+            self.engine.set_table_size(config.hash)
+            self.engine.set_options(config.multi_pv, config.move_overhead, list(config.without))
+        except MemoryError:
+            raise ConfigError(f"not enough memory for a hash table of {config.hash} MB") from None
+        except ValueError as error:
+            raise ConfigError(str(error)) from None
+
+    def choose(self, state: AnyState, /) -> Move:
+        """Returns the move that the search finds best within the config's limits, or in a second without any."""
+        config = self._config
+        limits = {"depth": config.depth, "nodes": config.nodes, "move_time": _milliseconds(config.movetime)}
+        if not any(limits.values()):
+            limits["move_time"] = 1_000
+        best: Move | None = None
+        for event in self.search(_chess(state), **limits):
+            if isinstance(event, SearchResult):
+                best = event.move
+        assert best is not None, "the game is not over"
+        return best
+
+    def search(self, position: Position, **limits: Any) -> Iterator[SearchInfo | SearchResult]:
+        """Starts a search and yields its events, the result last. Leaving the loop early stops the search."""
+        self.engine.start(position.native, **limits)
+        try:
+            while True:
+                event = self.engine.next_event(1_000)
+                if event is None:
+                    continue
+                yield event
+                if isinstance(event, SearchResult):
+                    return
+        finally:
+            self.engine.stop()
+
+    def analyse(
+        self,
+        state: AnyState,
+        /,
+        *,
+        movetime: float | None = None,
+        nodes: int | None = None,
+        lines: int = 1,
+        **settings: Any,
+    ) -> Analysis:
+        """Searches for `movetime` seconds, `nodes` positions or `depth` plies; shows the best `lines`."""
+        if lines < 1:
+            raise ConfigError(f"lines must be at least 1, got {lines}")
+        given = {"movetime": movetime, "nodes": nodes, **settings}
+        config = with_limits(self._config, {name: value for name, value in given.items() if value is not None})
+        if state.is_over():
+            return Analysis(best=None)
+        before = self._config
+        self.config = with_limits(config, {"multi_pv": lines})
+        try:
+            return self._analyse(_chess(state), config)
+        finally:
+            self.config = before
+
+    def _analyse(self, position: Position, config: ClassicConfig) -> Analysis:
+        limits = {"depth": config.depth, "nodes": config.nodes, "move_time": _milliseconds(config.movetime)}
+        if not any(limits.values()):
+            limits["move_time"] = 1_000
+        found: dict[int, SearchInfo] = {}
+        best: Move | None = None
+        for event in self.search(position, **limits):
+            if isinstance(event, SearchResult):
+                best = event.move
+            else:
+                found[event.multi_pv] = event
+        lines = tuple(_line(position, found[number]) for number in sorted(found))
+        last = found.get(1)
+        return Analysis(
+            best=None if best is None else position.uci(best),
+            score=lines[0].score if lines else None,
+            wdl=lines[0].wdl if lines else None,
+            lines=lines,
+            depth=last.depth if last else None,
+            nodes=self.engine.nodes,
+            time_s=last.time_ms / 1000 if last else 0.0,
+        )
+
+
+def _chess(state: AnyState) -> Position:
+    if not isinstance(state, Position):
+        raise ConfigError(f"the classic engine plays chess, not a {type(state).__name__}")
+    return state
+
+
+def _milliseconds(seconds: float | None) -> int | None:
+    return None if seconds is None else max(1, round(1000 * seconds))
+
+
+def _line(position: Position, info: SearchInfo) -> Line:
+    score = score_of(info.score)
+    wdl = wdl_of(score.cp) if score.cp is not None else Wdl(1, 0, 0) if info.score > 0 else Wdl(0, 0, 1)
+    moves = tuple(position.uci(move) for move in info.line)
+    return Line(moves, score, wdl, info.depth, info.selective_depth)

@@ -1,0 +1,165 @@
+"""UCI text to dataclasses and back; it knows the protocol, not the engines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from philidor.core.analysis import Score
+from philidor.core.errors import PhilidorError
+from philidor.core.evaluation import Wdl
+
+
+class UciError(PhilidorError, ValueError):
+    """A line that breaks the protocol; the engine says so and goes on."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Go:
+    """What "go" asks for; times are milliseconds, None is not given."""
+
+    searchmoves: tuple[str, ...] = ()
+    ponder: bool = False
+    infinite: bool = False
+    wtime: int | None = None
+    btime: int | None = None
+    winc: int = 0
+    binc: int = 0
+    movestogo: int | None = None
+    depth: int | None = None
+    nodes: int | None = None
+    mate: int | None = None
+    movetime: int | None = None
+    perft: int | None = None
+
+
+# The smallest value that makes sense; below it is raised to this, as clocks of zero or less do occur.
+_NUMBERS = {
+    "wtime": 1,
+    "btime": 1,
+    "winc": 0,
+    "binc": 0,
+    "movestogo": 1,
+    "depth": 1,
+    "nodes": 1,
+    "mate": 1,
+    "movetime": 1,
+    "perft": 1,
+}
+_LARGEST = 2**53
+_WORDS = {"searchmoves", "ponder", "infinite", *_NUMBERS}
+
+
+def parse_go(words: Sequence[str]) -> Go:
+    """Reads the words after "go". Raises UciError for a word that is not one, or a number that is none."""
+    values: dict[str, object] = {}
+    rest = list(words)
+    while rest:
+        word = rest.pop(0)
+        if word in _NUMBERS:
+            if not rest:
+                raise UciError(f"go: {word} needs a number")
+            values[word] = max(_number(word, rest.pop(0)), _NUMBERS[word])
+        elif word in ("infinite", "ponder"):
+            values[word] = True
+        elif word == "searchmoves":
+            moves = []
+            while rest and rest[0] not in _WORDS:
+                moves.append(rest.pop(0))
+            values[word] = tuple(moves)
+        else:
+            raise UciError(f"go: unknown word {word[:40]!r}")
+    return Go(**values)  # type: ignore[arg-type]
+
+
+def _number(word: str, text: str) -> int:
+    try:
+        number = int(text)
+    except ValueError:
+        raise UciError(f"go: {word} needs a number, got {text[:40]!r}") from None
+    return min(number, _LARGEST)
+
+
+@dataclass(frozen=True, slots=True)
+class PositionCommand:
+    """What "position" describes: a FEN (or "startpos") and the moves played from there."""
+
+    fen: str = "startpos"
+    moves: tuple[str, ...] = ()
+
+
+def parse_position(words: Sequence[str]) -> PositionCommand:
+    """Reads the words after "position". Raises UciError."""
+    if not words or words[0] not in ("startpos", "fen"):
+        raise UciError("position: expected 'startpos' or 'fen'")
+    cut = words.index("moves") if "moves" in words else len(words)
+    moves = tuple(words[cut + 1 :])
+    if words[0] == "startpos":
+        if cut != 1:
+            raise UciError(f"position: unknown word {words[1][:40]!r}")
+        return PositionCommand(moves=moves)
+    return PositionCommand(" ".join(words[1:cut]), moves)
+
+
+def parse_setoption(words: Sequence[str]) -> tuple[str, str]:
+    """Reads the words after "setoption": the option's name and value, either of several words. Raises UciError."""
+    if not words or words[0] != "name":
+        raise UciError("setoption: expected 'name'")
+    cut = words.index("value") if "value" in words else len(words)
+    name = " ".join(words[1:cut])
+    if not name:
+        raise UciError("setoption: the name is empty")
+    return name, " ".join(words[cut + 1 :])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Info:
+    """An "info" line; what is None is left out."""
+
+    depth: int | None = None
+    seldepth: int | None = None
+    multipv: int | None = None
+    score: Score | None = None
+    bound: str | None = None
+    """"lowerbound" or "upperbound"."""
+    wdl: Wdl | None = None
+    nodes: int | None = None
+    nps: int | None = None
+    hashfull: int | None = None
+    tbhits: int | None = None
+    time_ms: int | None = None
+    pv: Sequence[str] = field(default=())
+
+
+def format_info(info: Info) -> str:
+    """Writes the line in the order GUIs are used to."""
+    words = ["info"]
+    words += _pairs({"depth": info.depth, "seldepth": info.seldepth, "multipv": info.multipv})
+    if info.score is not None:
+        words += ["score", info.score.uci()]
+        if info.bound:
+            words.append(info.bound)
+    if info.wdl is not None:
+        words += ["wdl", *map(str, permille(info.wdl))]
+    words += _pairs({"nodes": info.nodes, "nps": info.nps, "hashfull": info.hashfull})
+    words += _pairs({"tbhits": info.tbhits, "time": info.time_ms})
+    if info.pv:
+        words += ["pv", *info.pv]
+    return " ".join(words)
+
+
+def format_best(move: str | None, ponder: str | None = None) -> str:
+    """Writes the answer to "go"; a position without moves has none, for which UCI writes 0000."""
+    return f"bestmove {move or '0000'}" + (f" ponder {ponder}" if move and ponder else "")
+
+
+def permille(wdl: Wdl) -> tuple[int, int, int]:
+    """Returns win, draw and loss in thousandths that add up to a thousand."""
+    win, loss = round(1000 * wdl.win), round(1000 * wdl.loss)
+    return win, 1000 - win - loss, loss
+
+
+def _pairs(values: dict[str, int | None]) -> Iterable[str]:
+    for name, value in values.items():
+        if value is not None:
+            yield f"{name} {value}"

@@ -1,0 +1,186 @@
+"""The UCI loop answers whatever comes in, keeps the engine running, and never says what the protocol does not know."""
+
+from __future__ import annotations
+
+import io
+import re
+import subprocess
+import sys
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from philidor.frontends.uci.engine import UciEngine
+from philidor.frontends.uci.loop import UciLoop
+from philidor.games.chess import Position
+
+
+class Conversation:
+    """A loop whose output can be read while it runs."""
+
+    def __init__(self) -> None:
+        self.output = io.StringIO()
+        self.loop = UciLoop(UciEngine(), self.output)
+
+    def say(self, line: str) -> list[str]:
+        """Sends a line; returns what came so far and forgets it."""
+        assert self.loop.obey(line)
+        return self.take()
+
+    def take(self) -> list[str]:
+        text = self.output.getvalue()
+        self.output.seek(0)
+        self.output.truncate()
+        return text.splitlines()
+
+    def best(self, line: str, seconds: float = 20.0) -> tuple[str, list[str]]:
+        """Sends "go ..." and waits for the best move."""
+        lines = self.say(line)
+        end = time.monotonic() + seconds
+        while not any(each.startswith("bestmove") for each in lines):
+            assert time.monotonic() < end, "no best move came"
+            time.sleep(0.002)
+            lines += self.take()
+        return lines[-1].split()[1], lines
+
+
+@pytest.fixture
+def talk() -> Conversation:
+    return Conversation()
+
+
+def test_it_introduces_itself(talk: Conversation) -> None:
+    lines = talk.say("uci")
+    assert lines[0].startswith("id name philidor")
+    assert lines[-1] == "uciok"
+    names = {re.match(r"option name (.*?) type", line).group(1) for line in lines if line.startswith("option")}  # type: ignore[union-attr]
+    assert {"Hash", "Threads", "MultiPV", "Ponder", "Move Overhead", "Clear Hash", "UCI_Chess960"} <= names
+
+
+def test_it_finds_a_mate_and_says_so(talk: Conversation) -> None:
+    talk.say("position fen r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4")
+    best, lines = talk.best("go depth 5")
+    assert best == "h5f7"
+    assert any("score mate 1" in line for line in lines)
+    assert talk.best("go mate 1")[0] == "h5f7"
+
+
+def test_every_form_of_go_is_answered(talk: Conversation) -> None:
+    for go in (
+        "depth 4",
+        "nodes 1",
+        "nodes 2000",
+        "movetime 20",
+        "wtime 50 btime 50",
+        "wtime 0 btime -7 winc -1",
+        "wtime 1000 btime 1000 winc 10 binc 10 movestogo 1",
+        "depth 3 searchmoves a2a3 a2a4",
+    ):
+        talk.say("position startpos")
+        best, _ = talk.best(f"go {go}")
+        Position().parse_uci(best)
+
+
+def test_it_is_ready_while_searching_and_stops_when_told(talk: Conversation) -> None:
+    talk.say("go infinite")
+    time.sleep(0.05)
+    assert "readyok" in talk.say("isready")
+    start = time.monotonic()
+    best, _ = talk.best("stop")
+    assert time.monotonic() - start < 0.5
+    Position().parse_uci(best)
+
+
+def test_a_finished_search_waits_for_stop_when_infinite(talk: Conversation) -> None:
+    talk.say("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1")
+    talk.say("go infinite")
+    time.sleep(0.1)
+    assert not any(line.startswith("bestmove") for line in talk.take())
+    assert talk.best("stop")[0] == "0000"
+
+
+def test_pondering_ends_with_ponderhit(talk: Conversation) -> None:
+    talk.say("position startpos moves e2e4 e7e5")
+    talk.say("go ponder wtime 200 btime 200")
+    time.sleep(0.3)
+    assert not any(line.startswith("bestmove") for line in talk.take())
+    talk.best("ponderhit")
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("position fen 8/8/8/8/8/8/8/8 w - - 0 1", "kings"),
+        ("position startpos moves e2e5", "e2e5"),
+        ("go depth x", "depth"),
+        ("setoption name Hash value 0", "Hash"),
+        ("setoption name Hush value 3", "Hash"),
+        ("setoption name Threads value many", "Threads"),
+        ("nonsense", "nonsense"),
+        ("debug maybe", "debug"),
+        ("go searchmoves e2e5 depth 2", "e2e5"),
+    ],
+)
+def test_what_is_wrong_is_told_and_it_goes_on(talk: Conversation, line: str, told: str) -> None:
+    answer = talk.say(line)
+    assert len(answer) == 1
+    assert answer[0].startswith("info string")
+    assert told in answer[0]
+    assert talk.say("isready") == ["readyok"]
+
+
+def test_unknown_words_before_a_command_are_skipped(talk: Conversation) -> None:
+    assert talk.say("joho isready") == ["readyok"]
+
+
+def test_moves_before_an_illegal_one_stand(talk: Conversation) -> None:
+    talk.say("position startpos moves e2e4 e2e4")
+    assert "Fen: rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1" in talk.say("d")
+
+
+def test_chess960_castles_as_king_takes_rook(talk: Conversation) -> None:
+    talk.say("setoption name UCI_Chess960 value true")
+    talk.say("position fen 4k3/8/8/8/8/8/8/4K2R w H - 0 1 moves e1h1")
+    assert any("Fen: 4k3/8/8/8/8/8/8/5RK1 b" in line for line in talk.say("d"))
+
+
+def test_flip_twice_is_nothing(talk: Conversation) -> None:
+    talk.say("position startpos moves e2e4 c7c5 g1f3")
+    before = talk.say("d")
+    talk.say("flip")
+    assert talk.say("d") != before
+    talk.say("flip")
+    assert talk.say("d") == before
+
+
+def test_bench_has_one_signature(talk: Conversation) -> None:
+    signature = [line for line in talk.say("bench 5") if line.startswith("Nodes searched")]
+    assert signature == [line for line in talk.say("bench 5") if line.startswith("Nodes searched")]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.text(max_size=40), max_size=6))
+def test_any_input_leaves_it_ready(lines: list[str]) -> None:
+    talk = Conversation()
+    for line in lines:
+        if line.split()[:1] != ["quit"]:
+            talk.loop.obey(line)
+    talk.loop.obey("stop")
+    talk.take()
+    assert "readyok" in talk.say("isready")
+
+
+def test_the_program_ends_with_its_input() -> None:
+    text = "uci\ngo depth 3\nposition startpos\n\xff\xfe\ngo infinite\n"
+    done = subprocess.run(
+        [sys.executable, "-m", "philidor", "uci"],
+        input=text.encode("latin-1"),
+        capture_output=True,
+        timeout=60,
+        check=True,
+    )
+    assert b"uciok" in done.stdout
+    assert done.stdout.count(b"bestmove") == 2
+    assert done.stderr == b""
