@@ -75,7 +75,8 @@ native: $(INSTALLED)
 
 wheel: $(INSTALLED)
 	@$(STEP) "[1/1] building a wheel into dist/" $(LOGS)/wheel.log \
-	    $(PY) -m pip wheel --no-build-isolation --no-deps --wheel-dir dist . -v
+	    $(PY) -m pip wheel --verbose --no-build-isolation --no-deps --wheel-dir dist . \
+	    "--config-settings=cmake.define.PHILIDOR_VARIANTS=$(ALL_VARIANTS)"
 	@ls -l dist/*.whl
 
 clean:
