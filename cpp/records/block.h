@@ -12,7 +12,7 @@
 namespace philidor::records {
 
 inline constexpr int kVersion = 1;
-inline constexpr std::size_t kBlockTarget = 64 * 1024;  // a block is closed when its games reach this size
+inline constexpr std::size_t kBlockTarget = 16 * 1024;  // a block is closed when its games reach this size
 
 Bytes encode_header(const Format& format);
 
