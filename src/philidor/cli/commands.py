@@ -16,6 +16,7 @@ COMMANDS = {
     "search": ("philidor.cli.search", "Run the book's searches on any game and look at their trees."),
     "eval": ("philidor.cli.evaluate", "Evaluate a chess position."),
     "uci": ("philidor.cli.uci", "Speak UCI with a chess program: the classic engine."),
+    "match": ("philidor.cli.match", "Let engines play each other and measure the difference."),
     "bench": ("philidor.cli.bench", "Search fixed positions: signature and speed of the classic engine."),
     "perft": ("philidor.cli.perft", "Count the positions reachable in a number of moves."),
     "tune": ("philidor.cli.tune", "Fit the handcrafted evaluation to scored games."),

@@ -99,7 +99,7 @@ def _only_game_file(raw: BinaryIO) -> IO[bytes]:
     import zipfile
 
     archive = zipfile.ZipFile(raw)
-    names = [name for name in archive.namelist() if name.lower().endswith(".pgn")]
+    names = [name for name in archive.namelist() if name.lower().endswith((".pgn", ".epd"))]
     if len(names) != 1:
-        raise PgnError(f"a zip file must hold exactly one .pgn, this one has {len(names)}")
+        raise PgnError(f"a zip file must hold exactly one .pgn or .epd, this one has {len(names)}")
     return archive.open(names[0])

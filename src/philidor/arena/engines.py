@@ -1,0 +1,120 @@
+"""Who plays: an engine as the user writes it, "classic without=null_move" or "stockfish option.Hash=64".
+
+The first word is the name of a player of ours, which then plays inside this program, or else a program that speaks
+UCI. Of the words after it, those of the form key=value that we know are ours; the rest belongs to the program.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import PurePath
+
+from philidor.arena.limits import LIMIT_WORDS, NO_LIMIT, Limit, limit_from_words
+from philidor.core.config import Dataclass, settings
+from philidor.core.errors import ConfigError
+from philidor.core.options import override
+from philidor.players import PLAYERS, player_class
+
+_OPTION = "option."
+
+
+@dataclass(frozen=True, slots=True)
+class EngineSpec:
+    """One engine of a match."""
+
+    name: str
+    """How reports and PGN call it."""
+    player: str | None = None
+    """A name of the table of players, or None for a program."""
+    command: tuple[str, ...] = ()
+    """The program and its arguments."""
+    settings: dict[str, str] = field(default_factory=dict)
+    """Settings of the player's config, or UCI options of the program."""
+    limit: Limit = NO_LIMIT
+    """Its own limit; an empty one for that of the match."""
+
+    @property
+    def is_in_process(self) -> bool:
+        """Whether it plays inside this program."""
+        return self.player is not None
+
+    def config(self) -> Dataclass:
+        """Returns the player's config. Raises ConfigError."""
+        assert self.player is not None
+        config = player_class(self.player).config_class()
+        return override(config, dict(self.settings))
+
+
+def parse_engine(text: str) -> EngineSpec:
+    """Reads an engine. Raises ConfigError."""
+    try:
+        words = shlex.split(text)
+    except ValueError as error:
+        raise ConfigError(f"engine {text!r}: {str(error).lower()}") from None
+    if not words:
+        raise ConfigError("an engine is a player's name or a command, got nothing")
+    return _player(words) if words[0] in PLAYERS else _program(words)
+
+
+def _player(words: Sequence[str]) -> EngineSpec:
+    kind = player_class(words[0])
+    if kind.games is not None and "chess" not in kind.games:
+        raise ConfigError(f"{words[0]} does not play chess")
+    values: dict[str, str] = {}
+    for word in words[1:]:
+        key, equals, value = word.partition("=")
+        if not equals:
+            raise ConfigError(f"engine {words[0]}: expected setting=value, got {word!r}")
+        values[key.replace("-", "_")] = value
+    name = values.pop("name", " ".join(words))
+    limits = {key: values.pop(key) for key in LIMIT_WORDS if key in values and obeys_limits(words[0])}
+    spec = EngineSpec(name=name, player=words[0], settings=values, limit=limit_from_words(limits))
+    spec.config()  # what is wrong should be known before the first game
+    return spec
+
+
+def _program(words: Sequence[str]) -> EngineSpec:
+    command: list[str] = []
+    options: dict[str, str] = {}
+    limits: dict[str, str] = {}
+    name: str | None = None
+    for word in words:
+        key, equals, value = word.partition("=")
+        if equals and key.startswith(_OPTION):
+            options[key.removeprefix(_OPTION)] = value
+        elif equals and key in LIMIT_WORDS:
+            limits[key] = value
+        elif equals and key == "name":
+            name = value
+        else:
+            command.append(word)
+    if not command:
+        raise ConfigError(f"no program in the engine {' '.join(words)!r}")
+    extra = [f"{key}={value}" for key, value in {**limits, **options}.items()]
+    name = name or " ".join([PurePath(command[0]).name, *command[1:], *extra])
+    return EngineSpec(name=name, command=tuple(command), settings=options, limit=limit_from_words(limits))
+
+
+def obeys_limits(player: str) -> bool:
+    """Says whether a player thinks as long as it is told: its config knows all of the limits.
+
+    The others play by their own settings, such as a depth or a number of playouts.
+    """
+    return {"nodes", "depth", "movetime"} <= {s.name for s in settings(player_class(player).config_class)}
+
+
+def parse_engines(texts: Sequence[str]) -> tuple[EngineSpec, ...]:
+    """Reads the engines of a match and gives equal ones different names. Raises ConfigError."""
+    if len(texts) < 2:
+        raise ConfigError(f"a match needs at least two engines, got {len(texts)}")
+    specs: list[EngineSpec] = []
+    for text in texts:
+        spec = parse_engine(text)
+        taken = {other.name for other in specs}
+        number, name = 2, spec.name
+        while name in taken:
+            name, number = f"{spec.name} ({number})", number + 1
+        specs.append(EngineSpec(name, spec.player, spec.command, spec.settings, spec.limit))
+    return tuple(specs)

@@ -1,0 +1,224 @@
+"""A match: who meets whom with which opening, and the run folder from which it goes on after a kill."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, field
+from itertools import combinations
+from pathlib import Path
+from typing import Literal
+
+from philidor.arena.adjudication import GameRules
+from philidor.arena.competitors import check_engines
+from philidor.arena.engines import parse_engines
+from philidor.arena.game import GameResult, Pairing
+from philidor.arena.limits import Limit, parse_time_control
+from philidor.arena.openings import DEFAULT_BOOK, Opening, read_openings, shuffled
+from philidor.arena.sprt import Sprt
+from philidor.arena.standings import Standings
+from philidor.arena.workers import Lineup, make_workers
+from philidor.core.config import real, spin, text, validate
+from philidor.core.errors import ConfigError, FenError, RunError
+from philidor.core.runs import Run
+
+DEFAULT_TC = "10+0.1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchSettings(GameRules):
+    """What all games of a match have in common."""
+
+    tc: str | None = field(default=None, metadata=text())
+    """Clock as [MOVES/][MINUTES:]SECONDS[+INCREMENT]; 10+0.1 where no limit is given."""
+    nodes: int | None = field(default=None, metadata=spin(None, 1, 2**53))
+    """Positions to search for each move."""
+    depth: int | None = field(default=None, metadata=spin(None, 1, 1_000))
+    """Plies to search for each move."""
+    movetime: float | None = field(default=None, metadata=real(None, 0.001, 86_400.0))
+    """Seconds for each move."""
+    openings: Path | None = field(default=None, metadata=text())
+    """EPD or PGN file (also .zip, .zst, .gz); 500 positions that philidor ships without it."""
+    opening_plies: int | None = field(default=None, metadata=spin(None, 0))
+    """How much of each PGN opening to play; all of it by default."""
+    order: Literal["random", "sequential"] = "random"
+    """The order of the openings."""
+    seed: int = field(default=1, metadata=spin(None, 0))
+    """Of the random order."""
+    mode: Literal["round-robin", "gauntlet"] = "round-robin"
+    """With more than two engines: everyone against everyone, or the first against all others."""
+    sprt_alpha: float = field(default=0.05, metadata=real(None, 0.0, 0.5))
+    """Chance to see an improvement that is none."""
+    sprt_beta: float = field(default=0.05, metadata=real(None, 0.0, 0.5))
+    """Chance to miss an improvement."""
+    sprt_model: Literal["normalized", "logistic"] = "normalized"
+    """What the bounds of the SPRT count in."""
+
+    def __post_init__(self) -> None:
+        validate(self)
+        if self.tc is not None:
+            parse_time_control(self.tc)
+
+    @property
+    def limit(self) -> Limit:
+        """For engines without a limit of their own."""
+        movetime_ms = None if self.movetime is None else max(1, round(1000 * self.movetime))
+        limit = Limit(
+            tc=None if self.tc is None else parse_time_control(self.tc),
+            nodes=self.nodes,
+            depth=self.depth,
+            movetime_ms=movetime_ms,
+        )
+        return limit or Limit(tc=parse_time_control(DEFAULT_TC))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchConfig(MatchSettings):
+    """A match but for its length: what config.toml of its run folder keeps."""
+
+    engines: tuple[str, ...]
+    """As typed: a player of ours with settings, or the command of a UCI engine."""
+    options: tuple[str, ...] = ()
+    """NAME=VALUE: UCI options for every engine that has them."""
+    sprt: tuple[float, ...] = ()
+    """elo0 and elo1 of a sequential test; empty for none."""
+
+    def __post_init__(self) -> None:
+        # Slots and super() without arguments do not go together in dataclasses.
+        MatchSettings.__post_init__(self)
+        parse_engines(self.engines)
+        self.option_table()
+        if self.sprt and (len(self.sprt) != 2 or len(self.engines) != 2):
+            raise ConfigError("an SPRT has two bounds and is for two engines")
+        _ = self.test
+
+    @property
+    def test(self) -> Sprt | None:
+        """The sequential test, if there is one."""
+        if not self.sprt:
+            return None
+        elo0, elo1 = self.sprt
+        return Sprt(elo0=elo0, elo1=elo1, alpha=self.sprt_alpha, beta=self.sprt_beta, model=self.sprt_model)
+
+    def option_table(self) -> dict[str, str]:
+        """Returns the options by name. Raises ConfigError."""
+        for option in self.options:
+            if not option.partition("=")[0].strip() or "=" not in option:
+                raise ConfigError(f"an option is NAME=VALUE, got {option!r}")
+        pairs = (option.partition("=") for option in self.options)
+        return {name.strip(): value.strip() for name, _, value in pairs}
+
+
+class Match:
+    """A match that can be stopped at any time and goes on where it was."""
+
+    def __init__(self, config: MatchConfig, folder: Path | None = None) -> None:
+        """Opens the run folder, or makes it; without one nothing is kept. Raises ConfigError, RunError."""
+        self.config = config
+        self.engines = parse_engines(config.engines)
+        book = read_openings(config.openings or DEFAULT_BOOK, config.opening_plies)
+        self._openings = shuffled(book, config.seed) if config.order == "random" else book
+        check_engines(self.engines, config.option_table())
+        self.standings = Standings(len(self.engines))
+        self.run = None
+        if folder is not None:
+            folder = folder.absolute()
+            self.run = Run.resume_or_create(folder.name, config, folder.parent)
+            self._resume(self.run)
+
+    @property
+    def encounters(self) -> list[tuple[int, int]]:
+        """Which engines meet."""
+        count = len(self.engines)
+        return [(0, i) for i in range(1, count)] if self.config.mode == "gauntlet" else [*combinations(range(count), 2)]
+
+    @property
+    def pgn_path(self) -> Path | None:
+        """Where the games are, if they are kept."""
+        return None if self.run is None else self.run.report / "games.pgn"
+
+    def decision(self) -> str | None:
+        """What the SPRT has accepted: "H0", "H1", or None."""
+        test = self.config.test
+        return None if test is None else test.decision(self.standings.between(0, 1).pairs.counts)
+
+    def pairing(self, number: int) -> Pairing:
+        """Returns game `number`: games 2n and 2n + 1 are a pair with one opening and colors changed."""
+        round_number, encounter = divmod(number // 2, len(self.encounters))
+        first, second = self.encounters[encounter]
+        opening = self._openings[round_number % len(self._openings)]
+        try:
+            opening.position()
+        except FenError as error:
+            raise ConfigError(f"openings: {error}") from None
+        white, black = (first, second) if number % 2 == 0 else (second, first)
+        return Pairing(number, white, black, opening)
+
+    def play(self, games: int, concurrency: int, on_result: Callable[[GameResult], None]) -> None:
+        """Plays until each two engines have met `games` times (an even number) or the SPRT decides.
+
+        Raises RunError if a worker dies; what was played until then is kept.
+        """
+        pairs = (games + 1) // 2
+        numbers = (n for n in range(2 * pairs * len(self.encounters)) if n not in self.standings.done)
+        if self.decision() is not None:
+            return
+        lineup = Lineup(self.engines, self.config.limit, _rules(self.config), self.config.option_table())
+        workers = make_workers(lineup, concurrency)
+        try:
+            for result in _results(lambda n: workers.submit(self.pairing(n)), numbers, concurrency):
+                self._keep(result)
+                on_result(result)
+                if self.decision() is not None:
+                    return
+        except BrokenProcessPool:
+            raise RunError("a worker process died; the games that were finished are kept, run again to go on") from None
+        finally:
+            workers.close()
+
+    def _keep(self, result: GameResult) -> None:
+        """Counts a game and writes it down: the PGN first, so that a line in metrics.jsonl vouches for it."""
+        self.standings.add(result)
+        if self.run is None or self.pgn_path is None:
+            return
+        with self.pgn_path.open("ab") as file:
+            file.write(result.pgn.encode())
+            end = file.tell()
+        facts = {f.name: getattr(result, f.name) for f in dataclasses.fields(result) if f.name != "pgn"}
+        self.run.log({**facts, "pgn_end": end})
+
+    def _resume(self, run: Run) -> None:
+        """Counts the games of an earlier run, and cuts off a game that was not written to its end."""
+        assert self.pgn_path is not None
+        end = 0
+        for line in run.metrics():
+            end = line.pop("pgn_end")
+            self.standings.add(GameResult(**line, pgn=""))
+        if self.pgn_path.exists():
+            os.truncate(self.pgn_path, end)
+
+
+def _results(
+    submit: Callable[[int], Future[GameResult]], numbers: Iterator[int], concurrency: int
+) -> Iterator[GameResult]:
+    """Keeps all workers busy, with one more game waiting so that none has to wait for us."""
+    waiting: set[Future[GameResult]] = set()
+    while True:
+        while len(waiting) <= concurrency and (number := next(numbers, None)) is not None:
+            waiting.add(submit(number))
+        if not waiting:
+            return
+        done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+        for future in done:
+            yield future.result()
+
+
+def _rules(config: GameRules) -> GameRules:
+    """Returns the part of the config that the games need."""
+    return GameRules(**{f.name: getattr(config, f.name) for f in dataclasses.fields(GameRules)})
+
+
+__all__ = ["DEFAULT_TC", "Match", "MatchConfig", "MatchSettings", "Opening"]

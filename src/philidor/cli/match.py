@@ -1,0 +1,149 @@
+"""`philidor match`: engines against each other, and what that has shown."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from philidor.arena.match import MatchConfig, MatchSettings
+from philidor.core.config import from_dict, to_dict
+from philidor.core.options import with_config
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from philidor.arena.game import GameResult
+    from philidor.arena.match import Match
+
+app = typer.Typer(add_completion=False)
+
+_ENGINE_HELP = (
+    "An engine, given twice or more: a player of ours with settings ('classic without=null_move nodes=5000'), or the "
+    "command of a UCI engine ('stockfish option.Threads=1'). name=, tc=, nodes=, depth= and movetime= are for it alone."
+)
+
+
+@app.command()
+@with_config(MatchSettings)
+def match(
+    config: MatchSettings,
+    engine: Annotated[list[str], typer.Option("--engine", "-e", help=_ENGINE_HELP, show_default=False)],
+    option: Annotated[
+        list[str] | None, typer.Option(metavar="NAME=VALUE", help="A UCI option for every engine that has it.")
+    ] = None,
+    games: Annotated[int, typer.Option(min=1, help="Games of each two engines; played in pairs.")] = 100,
+    sprt: Annotated[
+        tuple[float, float] | None,
+        typer.Option(metavar="ELO0 ELO1", help="Stop when one of two differences is accepted.", show_default=False),
+    ] = None,
+    concurrency: Annotated[int | None, typer.Option(min=1, help="Games at a time; all cores by default.")] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="The run folder; a match that is in it goes on.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result for programs.")] = False,
+) -> None:
+    """Lets engines play each other and says which is stronger, and how sure that is."""
+    from philidor.arena.match import Match
+    from philidor.arena.report import data_report, text_report
+
+    folder = out or Path("runs") / f"match-{datetime.now():%Y%m%d-%H%M%S}"
+    given = {"engines": tuple(engine), "options": tuple(option or ()), "sprt": tuple(sprt or ())}
+    chosen = from_dict(MatchConfig, {**to_dict(config), **given})
+    contest = Match(chosen, folder)
+    show = _Progress(contest, games, as_json=as_json)
+    try:
+        with show:
+            contest.play(games, concurrency or _cores(), show.update)
+    except KeyboardInterrupt:
+        _say(f"stopped after {contest.standings.games} games; the same command with --out {folder} goes on")
+        raise
+    finally:
+        if as_json:
+            print(json.dumps({**data_report(contest), "games_per_second": show.speed}))
+        elif contest.standings.games:
+            print(text_report(contest))
+    if not as_json:
+        print(f"{show.played} games in {show.seconds:.1f} s ({show.speed:.2f} games/s); games and state: {folder}")
+
+
+def _cores() -> int:
+    """How many cores this process may use, which can be fewer than the machine has."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _say(line: str) -> None:
+    print(f"philidor: {line}", file=sys.stderr)
+
+
+class _Progress:
+    """Shows the standings while games are played: live on a terminal, faults on stderr anywhere."""
+
+    def __init__(self, contest: Match, games: int, *, as_json: bool) -> None:
+        from rich.console import Console
+        from rich.live import Live
+
+        self._contest = contest
+        self._total = 2 * ((games + 1) // 2) * len(contest.encounters)
+        self._start = time.monotonic()
+        self.played = 0
+        """Games of this run, without those of an earlier one."""
+        console = Console(stderr=True)
+        is_live = console.is_terminal and not as_json
+        self._live = Live(self._table(), console=console, refresh_per_second=4, transient=True) if is_live else None
+
+    @property
+    def seconds(self) -> float:
+        """Since the start."""
+        return time.monotonic() - self._start
+
+    @property
+    def speed(self) -> float:
+        """Games per second."""
+        return self.played / self.seconds
+
+    def update(self, result: GameResult) -> None:
+        """Takes note of a game."""
+        self.played += 1
+        if result.fault is not None:
+            loser = result.black if result.white_points == 1.0 else result.white
+            name = self._contest.engines[loser].name
+            line = f"game {result.number + 1}: {result.fault} by {name}: {result.detail}"
+            self._live.console.print(line, markup=False) if self._live else _say(line)
+        if self._live:
+            self._live.update(self._table())
+
+    def _table(self) -> Table:
+        from rich.table import Table
+
+        standings, test = self._contest.standings, self._contest.config.test
+        left = self._total - standings.games
+        rest = f", about {left / self.speed:.0f} s more" if self.played else ""
+        table = Table(title=f"{standings.games} of {self._total} games, {self.speed:.2f}/s{rest}", title_justify="left")
+        for column in ("engine", "opponent", "games", "+", "=", "-", "score", "Elo", "LOS", "pairs", "LLR"):
+            table.add_column(column, justify="left" if column in ("engine", "opponent") else "right")
+        for a, b in self._contest.encounters:
+            score = standings.between(a, b)
+            pairs = score.pairs
+            cells = [str(score.games), str(score.wins), str(score.draws), str(score.losses)]
+            cells.append(f"{100 * score.points / score.games:.1f} %" if score.games else "")
+            cells += [str(pairs.elo), f"{100 * pairs.likelihood_of_superiority:.1f} %"] if pairs.pairs else ["", ""]
+            cells += [" ".join(map(str, pairs.counts)), f"{test.llr(pairs.counts):.2f}" if test else ""]
+            table.add_row(self._contest.engines[a].name, self._contest.engines[b].name, *cells)
+        return table
+
+    def __enter__(self) -> _Progress:
+        self._start = time.monotonic()
+        if self._live:
+            self._live.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._live:
+            self._live.stop()

@@ -1,0 +1,184 @@
+"""A chess engine of anybody's, as a program of its own that is spoken to in UCI over pipes."""
+
+from __future__ import annotations
+
+import contextlib
+import queue
+import subprocess
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import IO
+
+from philidor.core.errors import ConfigError, PhilidorError, nearest_name
+from philidor.protocols.uci import Go, Info, PositionCommand, UciError
+from philidor.protocols.uci_client import (
+    OptionLine,
+    format_go,
+    format_position,
+    format_setoption,
+    parse_best,
+    parse_info,
+    parse_option,
+)
+
+START_TIMEOUT_S = 30.0
+"""Some engines read a large network before they say "uciok" or "readyok"."""
+_QUIT_TIMEOUT_S = 2.0
+
+
+class EngineCrashError(PhilidorError):
+    """The engine's program has ended by itself."""
+
+
+class EngineHangError(PhilidorError):
+    """The engine does not answer in time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The answer to a "go"."""
+
+    move: str | None
+    """In UCI; None if the engine sees no move."""
+    info: Info
+    """The last line with a score that it sent for its best move, or an empty one."""
+    time_s: float
+    """From sending "go" until its answer came in."""
+
+
+class UciProcess:
+    """One running engine. Not thread-safe: one thread talks to it."""
+
+    def __init__(self, command: Sequence[str], *, start_timeout_s: float = START_TIMEOUT_S) -> None:
+        """Starts the program. Raises ConfigError if it cannot be run, EngineCrashError, EngineHangError."""
+        self.command = tuple(command)
+        self.name = self.command[0]
+        """What the engine calls itself."""
+        self.options: dict[str, OptionLine] = {}
+        """What can be set, by the name in lower case: UCI does not distinguish case."""
+        try:
+            self._process = subprocess.Popen(
+                self.command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                # Ctrl-C in the terminal is for us; engines are told to quit.
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise ConfigError(f"cannot start {self.command[0]!r}: {(error.strerror or str(error)).lower()}") from None
+        assert self._process.stdout is not None
+        self._lines: queue.SimpleQueue[tuple[float, str | None]] = queue.SimpleQueue()
+        threading.Thread(target=_read_lines, args=(self._process.stdout, self._lines), daemon=True).start()
+        try:
+            self._introduce(time.monotonic() + start_timeout_s)
+        except BaseException:
+            self.kill()
+            raise
+
+    def _introduce(self, deadline: float) -> None:
+        self.send("uci")
+        while (words := self._next(deadline)[1].split())[:1] != ["uciok"]:
+            if words[:2] == ["id", "name"]:
+                self.name = " ".join(words[2:])
+            elif words[:1] == ["option"]:
+                # A line that breaks the protocol is not worth an engine that plays well.
+                with contextlib.suppress(UciError):
+                    option = parse_option(words[1:])
+                    self.options[option.name.lower()] = option
+
+    def set_options(self, options: Mapping[str, str]) -> None:
+        """Sets options by name. Raises ConfigError for one that the engine does not have."""
+        for name, value in options.items():
+            if name.lower() not in self.options:
+                known = [option.name for option in self.options.values()]
+                nearest = nearest_name(name, known)
+                advice = f"did you mean {nearest!r}?" if nearest else f"it has {', '.join(known) or 'none'}"
+                raise ConfigError(f"{self.name} has no option {name!r}; {advice}")
+            self.send(format_setoption(self.options[name.lower()].name, value))
+
+    def ready(self, timeout_s: float = START_TIMEOUT_S) -> None:
+        """Waits until everything sent so far has been dealt with. Raises EngineCrashError, EngineHangError."""
+        self.send("isready")
+        deadline = time.monotonic() + timeout_s
+        while self._next(deadline)[1].split()[:1] != ["readyok"]:
+            pass
+
+    def new_game(self) -> None:
+        """Tells the engine that the next position is of another game, and waits until it is ready."""
+        self.send("ucinewgame")
+        self.ready()
+
+    def go(self, position: PositionCommand, go: Go, timeout_s: float) -> Reply:
+        """Lets the engine think. Raises EngineCrashError, and EngineHangError after `timeout_s`."""
+        self.send(format_position(position))
+        start = time.monotonic()
+        self.send(format_go(go))
+        deadline, best = start + timeout_s, Info()
+        while True:
+            arrived, line = self._next(deadline)
+            words = line.split()
+            if words[:1] == ["bestmove"]:
+                return Reply(parse_best(words[1:])[0], best, arrived - start)
+            if words[:1] == ["info"]:
+                info = parse_info(words[1:])
+                if info.score is not None and info.multipv in (None, 1):
+                    best = info
+
+    def stop(self) -> None:
+        """Asks for the best move at once; `go`, in whichever thread it waits, then returns."""
+        self.send("stop")
+
+    def send(self, line: str) -> None:
+        """Sends one line. Raises EngineCrashError."""
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(line.encode() + b"\n")
+            self._process.stdin.flush()
+        except (OSError, ValueError):
+            raise self._crash() from None
+
+    def _next(self, deadline: float) -> tuple[float, str]:
+        """Waits for the next line and returns when it came and what it is."""
+        try:
+            arrived, line = self._lines.get(timeout=max(0.0, deadline - time.monotonic()))
+        except queue.Empty:
+            raise EngineHangError(f"{self.name} does not answer") from None
+        if line is None:
+            raise self._crash()
+        return arrived, line
+
+    def _crash(self) -> EngineCrashError:
+        try:
+            code = self._process.wait(timeout=_QUIT_TIMEOUT_S)
+        except subprocess.TimeoutExpired:
+            return EngineCrashError(f"{self.name} has closed its output")
+        how = f"killed by signal {-code}" if code < 0 else f"exit code {code}"
+        return EngineCrashError(f"{self.name} has ended ({how})")
+
+    def quit(self) -> None:
+        """Ends the engine, by force if it does not want to."""
+        with contextlib.suppress(EngineCrashError):
+            self.send("stop")
+            self.send("quit")
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(timeout=_QUIT_TIMEOUT_S)
+        self.kill()
+
+    def kill(self) -> None:
+        """Ends the engine without asking."""
+        self._process.kill()
+        self._process.wait()
+        assert self._process.stdin is not None
+        with contextlib.suppress(OSError):  # what was not sent yet has nobody to go to
+            self._process.stdin.close()
+
+
+def _read_lines(stream: IO[bytes], lines: queue.SimpleQueue[tuple[float, str | None]]) -> None:
+    """Puts each line with the time it came in, and None at the end; a thread of its own keeps the times exact."""
+    with stream:
+        for line in stream:
+            lines.put((time.monotonic(), line.decode("utf-8", "replace").rstrip("\r\n")))
+    lines.put((time.monotonic(), None))
