@@ -52,7 +52,7 @@ def test_import_loads_no_libraries() -> None:
     assert not loaded_by("import philidor") & (HEAVY | {"numpy", "rich", "typer"})
 
 
-@pytest.mark.parametrize("room", ["core", "games", "games.chess", "search", "evaluators", "players"])
+@pytest.mark.parametrize("room", ["core", "games", "games.chess", "search", "evaluators", "players", "arena.match"])
 def test_rooms_that_play_load_no_heavy_libraries(room: str) -> None:
     assert not loaded_by(f"import philidor.{room}") & HEAVY
 

@@ -83,12 +83,10 @@ def test_info_is_read_as_it_was_written(info: Info) -> None:
     assert parse_info(format_info(info).split()[1:]) == info
 
 
-@given(
-    st.lists(
-        st.text(max_size=6)
-        | st.sampled_from(["depth", "score", "cp", "mate", "wdl", "12", "-3", "pv", "string", "lowerbound"])
-    )
-)
+WORDS = ["depth", "score", "cp", "mate", "wdl", "12", "-3", "+-", "pv", "string", "lowerbound"]
+
+
+@given(st.lists(st.text(max_size=6) | st.sampled_from(WORDS)))
 def test_any_info_can_be_read(words: list[str]) -> None:
     parse_info(words)
 

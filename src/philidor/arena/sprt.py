@@ -10,12 +10,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from philidor.arena.statistics import ELO_PER_SIGMA, PAIR_SCORES, Counts, score_of
 from philidor.core.errors import ConfigError
 
 # Results that have not occurred yet are taken to be rare, not impossible.
 _RARE = 1e-3
+# In standard deviations of a pair. A usual test (up to 20 Elo) needs one step; longer ones may miss the solution.
+_LONGEST_STEP = 0.1
+_MOST_TANGENTS = 30
 MODELS = ("normalized", "logistic")
 
 
@@ -47,13 +51,7 @@ class Sprt:
 
     def llr(self, counts: Counts) -> float:
         """Returns the log-likelihood ratio of these pairs; 0 without any."""
-        if not any(counts):
-            return 0.0
-        weights = [max(float(n), _RARE) for n in counts]
-        total = sum(weights)
-        observed = [weight / total for weight in weights]
-        under0, under1 = (self._most_likely(observed, elo) for elo in (self.elo0, self.elo1))
-        return total * sum(p * math.log(b / a) for p, a, b in zip(observed, under0, under1, strict=True))
+        return _llr(self, counts)
 
     def decision(self, counts: Counts) -> str | None:
         """Returns "H0" or "H1" for the accepted guess, or None while more games are needed."""
@@ -61,34 +59,54 @@ class Sprt:
         llr = self.llr(counts)
         return "H1" if llr >= high else "H0" if llr <= low else None
 
-    def _most_likely(self, observed: Sequence[float], elo: float) -> list[float]:
-        """Returns the probabilities of the five results that fit best among those with this Elo."""
-        if self.model == "logistic":
-            expected = score_of(elo)
-            return _tilted(observed, [score - expected for score in PAIR_SCORES]) or list(observed)
-        # A pair scatters less than a game, by sqrt(2).
-        return _with_t_value(observed, math.sqrt(2) * elo / ELO_PER_SIGMA)
+
+# Reports and the decision ask for the same counts several times between two pairs.
+@lru_cache(maxsize=16)
+def _llr(test: Sprt, counts: Counts) -> float:
+    if not any(counts):
+        return 0.0
+    weights = [max(float(n), _RARE) for n in counts]
+    total = sum(weights)
+    observed = [weight / total for weight in weights]
+    under0, under1 = (_most_likely(observed, elo, test.model) for elo in (test.elo0, test.elo1))
+    return total * sum(p * math.log(b / a) for p, a, b in zip(observed, under0, under1, strict=True))
+
+
+def _most_likely(observed: Sequence[float], elo: float, model: str) -> list[float]:
+    """Returns the probabilities of the five results that fit best among those with this Elo."""
+    if model == "logistic":
+        expected = score_of(elo)
+        return _tilted(observed, [score - expected for score in PAIR_SCORES]) or list(observed)
+    # A pair scatters less than a game, by sqrt(2).
+    return _with_t_value(observed, math.sqrt(2) * elo / ELO_PER_SIGMA)
 
 
 def _with_t_value(observed: Sequence[float], t: float) -> list[float]:
     """Returns the most likely probabilities with (mean - 1/2) / standard deviation = t.
 
-    The condition is not linear in the probabilities; it is replaced by its tangent at the last solution until
-    nothing moves.
+    The condition is not linear in the probabilities, but for t = 0: there it is "the mean is 1/2". From that solution
+    t is approached in short steps, each of which replaces the condition by its tangent until nothing moves.
     """
-    found = [1 / len(observed)] * len(observed)
-    for _ in range(20):
-        mean = sum(p * a for p, a in zip(found, PAIR_SCORES, strict=True))
-        sigma = math.sqrt(sum(p * (a - mean) ** 2 for p, a in zip(found, PAIR_SCORES, strict=True)))
-        tangent = [a - 0.5 - t * sigma * (1 + ((a - mean) / sigma) ** 2) / 2 for a in PAIR_SCORES]
-        better = _tilted(observed, tangent)
-        if better is None:  # no probabilities meet the tangent: the last ones are as near as it gets
-            return found
-        change = max(abs(p - q) for p, q in zip(found, better, strict=True))
-        found = better
-        if change < 1e-10:
-            break
+    found = _tilted(observed, [a - 0.5 for a in PAIR_SCORES])
+    assert found is not None, "scores lie on both sides of 1/2"
+    steps = math.ceil(abs(t) / _LONGEST_STEP)
+    for step in range(1, steps + 1):
+        for _ in range(_MOST_TANGENTS):
+            better = _tilted(observed, _tangent(found, t * step / steps))
+            if better is None:  # the tangent is met nowhere: this is as near as it gets
+                return found
+            change = max(abs(p - q) for p, q in zip(found, better, strict=True))
+            found = better
+            if change < 1e-10:
+                break
     return found
+
+
+def _tangent(at: Sequence[float], t: float) -> list[float]:
+    """Returns the values that average to zero where, near `at`, (mean - 1/2) / standard deviation = t."""
+    mean = sum(p * a for p, a in zip(at, PAIR_SCORES, strict=True))
+    sigma = math.sqrt(sum(p * (a - mean) ** 2 for p, a in zip(at, PAIR_SCORES, strict=True)))
+    return [a - 0.5 - t * sigma * (1 + ((a - mean) / sigma) ** 2) / 2 for a in PAIR_SCORES]
 
 
 def _tilted(observed: Sequence[float], values: Sequence[float]) -> list[float] | None:
