@@ -14,6 +14,7 @@ void bind_records(nb::module_& module);
 void bind_search(nb::module_& module);
 void bind_alphabeta(nb::module_& module);
 void bind_tuner(nb::module_& module);
+void bind_connect4_solver(nb::module_& module);
 
 }  // namespace philidor::bindings
 
@@ -25,4 +26,5 @@ NB_MODULE(PHILIDOR_MODULE_NAME(PHILIDOR_VARIANT), module) {
     philidor::bindings::bind_search(module);
     philidor::bindings::bind_alphabeta(module);
     philidor::bindings::bind_tuner(module);
+    philidor::bindings::bind_connect4_solver(module);
 }

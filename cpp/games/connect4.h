@@ -40,6 +40,18 @@ class Connect4 {
         settle();
     }
 
+    int width() const { return std::popcount(bottom_); }
+    int stride() const { return stride_; }  // from a cell to the one right of it
+    std::uint64_t cells() const { return cells_; }
+    std::uint64_t bottom() const { return bottom_; }  // the lowest cell of every column
+    std::uint64_t stones(int player) const { return stones_[player]; }
+
+    bool has_four(std::uint64_t stones) const {
+        // A narrow board has columns only, and may be so high that the other steps leave the word.
+        return has_four(stones, 1) || (is_wide_ && (has_four(stones, stride_ - 1) || has_four(stones, stride_) ||
+                                                    has_four(stones, stride_ + 1)));
+    }
+
   private:
     // Sees whether the last stone ended the game.
     void settle() {
@@ -53,20 +65,15 @@ class Connect4 {
     // a full one, which is not on the board.
     std::uint64_t free_cells() const { return ((stones_[0] | stones_[1]) + bottom_) & cells_; }
 
-    bool has_four(std::uint64_t stones) const {
-        // A narrow board has columns only, and may be so high that the other steps leave the word.
-        return has_four(stones, 1) || (is_wide_ && (has_four(stones, stride_ - 1) || has_four(stones, stride_) ||
-                                                    has_four(stones, stride_ + 1)));
-    }
     static bool has_four(std::uint64_t stones, int step) {
         const std::uint64_t pairs = stones & (stones >> step);
         return (pairs & (pairs >> (2 * step))) != 0;
     }
 
     std::uint64_t stones_[2];
-    std::uint64_t bottom_ = 0;  // the lowest cell of every column
+    std::uint64_t bottom_ = 0;
     std::uint64_t cells_ = 0;
-    int stride_ = 0;  // from a cell to the one right of it
+    int stride_ = 0;
     bool is_wide_;
     int to_move_ = 0;
     Result result_ = Result::kOngoing;

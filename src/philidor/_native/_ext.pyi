@@ -596,3 +596,36 @@ def evaluation_terms() -> list[tuple[str, int, str]]:
     """
     (name, number of weights, meaning) of each term of the handcrafted evaluation.
     """
+
+def connect4_plies(state: Connect4, score: int) -> int:
+    """
+    Moves to the end of the game under perfect play from a state with this score.
+    """
+
+class Connect4Solver:
+    """
+    Solves connect four. A score is positive when the side to move wins: 1 if with its last stone, 2 with the one before, and so on; negative when it loses, 0 for a draw. All calls give None when stopped or over the node limit.
+    """
+
+    def __init__(self, memory_mb: int) -> None:
+        """Remembers what fits into `memory_mb` MiB."""
+
+    def score(self, root: Connect4, node_limit: int = 18446744073709551615) -> int | None:
+        """The score of a state."""
+
+    def move_scores(self, root: Connect4, node_limit: int = 18446744073709551615) -> list[int] | None:
+        """The scores of the legal moves in the mover's view, in canonical order."""
+
+    def line(self, root: Connect4, node_limit: int = 18446744073709551615) -> list[int] | None:
+        """
+        A perfect game: places of its moves in canonical order, the first of equal ones.
+        """
+
+    @property
+    def nodes(self) -> int:
+        """Positions visited by all calls that have ended."""
+
+    def stop(self) -> None:
+        """Ends the running call and later ones soon, until `resume`."""
+
+    def resume(self) -> None: ...

@@ -10,7 +10,7 @@ from philidor.core.game import AnyState
 from philidor.players.searching import SearchPlayer
 from philidor.search.limits import Limits
 from philidor.search.result import SearchResult
-from philidor.search.solver import SolverConfig, solve
+from philidor.search.solver import SolverConfig
 
 
 @final
@@ -33,4 +33,6 @@ class SolverPlayer(SearchPlayer[SolverConfig]):
         """Solves the position. Raises SolveError when the game is too large."""
         if hasattr(state, "is_repetition"):
             raise SolveError("cannot solve: in chess positions repeat, and there are too many of them")
-        return solve(state, config, limits=limits)
+        from philidor.search import native
+
+        return native.solve(state, config, limits=limits)

@@ -27,7 +27,7 @@ SEARCHES = {
     "alphabeta": "philidor.search.alphabeta:alphabeta",
     "uct": "philidor.search.uct:uct",
     "uct-native": "philidor.search.native:uct",
-    "solve": "philidor.search.solver:solve",
+    "solve": "philidor.search.native:solve",
 }
 
 

@@ -47,6 +47,11 @@ class Budget:
         """Seconds since the search began."""
         return time.perf_counter() - self._start
 
+    @property
+    def nodes_left(self) -> int | None:
+        """Visits that the limit still allows; None without a limit."""
+        return None if self._limits.nodes is None else max(self._limits.nodes - self.visited, 0)
+
     def spend(self) -> None:
         """Counts one visit; raises OutOfBudgetError instead when there is nothing left."""
         if self.is_spent():

@@ -1,20 +1,31 @@
-"""UCT with random playouts in the compiled core, for the games it knows: uct.py's tree, visit for visit, but fast.
+"""The compiled searches: uct.py's tree, visit for visit, and solver.py's answers for connect four, but fast.
 
-The search runs in a thread of its own without the GIL: `start`, then `next_event` until the last one, or `stop`.
+UCT runs in a thread of its own without the GIL: `start`, then `next_event` until the last one, or `stop`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
-from philidor._native._ext import Connect4, Hexapawn, RolloutUct, TicTacToe, UctEvent
-from philidor.core.errors import ConfigError
+from philidor._native._ext import (
+    Connect4,
+    Connect4Solver,
+    Hexapawn,
+    RolloutUct,
+    TicTacToe,
+    UctEvent,
+    connect4_plies,
+)
+from philidor.core.errors import ConfigError, SolveError
 from philidor.core.evaluation import Heuristic, no_opinion
 from philidor.core.game import AnyState
-from philidor.search.limits import NO_LIMITS, Limits, Stop
+from philidor.search import solver as reference
+from philidor.search.limits import NO_LIMITS, Budget, Limits, OutOfBudgetError, Stop
 from philidor.search.result import SearchResult
+from philidor.search.solver import Solution, SolverConfig
 from philidor.search.trace import TraceLimit
 from philidor.search.uct import RootStatistics, UctConfig, uct_result
 
@@ -33,6 +44,12 @@ _ROOTS: dict[str, Callable[[Any], Any]] = {
 _PATIENCE_S = 0.1
 _STOP_POLL_S = 0.002
 _DEFAULTS = UctConfig()
+_SOLVER_DEFAULTS = SolverConfig()
+# To visit so many positions takes a few milliseconds: too few to be worth a thread.
+_SHORT_NODES = 10_000
+_NO_NODE_LIMIT = 2**63
+_SOLVER_POLL_S = 0.02
+_Answer = TypeVar("_Answer")
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,3 +142,96 @@ def _statistics(event: UctEvent) -> RootStatistics:
         line=event.line,
         tree_nodes=event.nodes,
     )
+
+
+class NativeSolver:
+    """Solves connect four from a table of fixed size: `Solver`'s answers in much less time, and Pons' scores."""
+
+    def __init__(
+        self, config: SolverConfig = _SOLVER_DEFAULTS, limits: Limits = NO_LIMITS, stop: Stop | None = None
+    ) -> None:
+        """Takes limits for all questions together; SolveError or OutOfBudgetError tells that they are reached."""
+        self.budget = Budget(limits, stop, interval=1)
+        self._max_positions = _NO_NODE_LIMIT if config.max_positions is None else config.max_positions
+        self._solver = Connect4Solver(config.table_mb)
+
+    def score(self, state: AnyState) -> int:
+        """Returns n if the side to move wins with its n-th last stone, -n if the other side does, 0 in a draw."""
+        return self._ask(self._solver.score, state)
+
+    def move_scores(self, state: AnyState) -> dict[Any, int]:
+        """Returns the score of each move, in the mover's view, in canonical order."""
+        return dict(zip(state.legal_moves(), self._ask(self._solver.move_scores, state), strict=True))
+
+    def solve(self, state: AnyState) -> Solution:
+        """Returns the position's value and length, as `Solver.solve` does."""
+        outcome = state.outcome()
+        if outcome is not None:
+            return Solution.of(round(outcome.value_for(state.to_move)), 0)
+        return _solution(native_root(state), self.score(state))
+
+    def best_moves(self, state: AnyState) -> dict[Any, Solution]:
+        """Returns the solution of each move, in the mover's view, in canonical order."""
+        root = native_root(state)
+        return {move: _solution(root, score) for move, score in self.move_scores(state).items()}
+
+    def line(self, state: AnyState) -> list[Any]:
+        """Returns a perfect game from here on; of equal moves the first is played."""
+        moves = []
+        for place in self._ask(self._solver.line, state):
+            moves.append(state.legal_moves()[place])
+            state = state.play(moves[-1])
+        return moves
+
+    def _ask(self, question: Callable[[Connect4, int], _Answer | None], state: AnyState) -> _Answer:
+        root, left = native_root(state), self.budget.nodes_left
+        limit = min(self._max_positions - self.budget.visited, _NO_NODE_LIMIT if left is None else left)
+        answer = question(root, min(limit, _SHORT_NODES))
+        if answer is None and limit > _SHORT_NODES:
+            answer = self._ask_in_thread(question, root, limit - _SHORT_NODES)
+        self.budget.visited = self._solver.nodes
+        if answer is not None:
+            return answer
+        if self.budget.visited >= self._max_positions:
+            raise SolveError(f"cannot solve: more than {self._max_positions:,} positions")
+        raise OutOfBudgetError
+
+    def _ask_in_thread(
+        self, question: Callable[[Connect4, int], _Answer | None], root: Connect4, limit: int
+    ) -> _Answer | None:
+        """Lets another thread do the work; Ctrl-C, the clock and the stop callback are looked after in this one."""
+        try:
+            with ThreadPoolExecutor(max_workers=1) as pool:
+                answer = pool.submit(question, root, limit)
+                try:
+                    while wait([answer], _SOLVER_POLL_S).not_done:
+                        if self.budget.is_spent():
+                            self._solver.stop()
+                    return answer.result()
+                finally:
+                    self._solver.stop()
+        finally:
+            self._solver.resume()
+
+
+def solve(
+    state: AnyState,
+    config: SolverConfig = _SOLVER_DEFAULTS,
+    *,
+    heuristic: Heuristic[Any] = no_opinion,
+    limits: Limits = NO_LIMITS,
+    stop: Stop | None = None,
+    trace: TraceLimit | None = None,
+) -> SearchResult[Any]:
+    """Returns what `philidor.search.solver.solve` returns: connect four is solved here, all other games there.
+
+    In connect four `nodes` counts the visited positions, some of them more than once.
+    """
+    if not (knows(state) and isinstance(native_root(state), Connect4)):
+        return reference.solve(state, config, heuristic=heuristic, limits=limits, stop=stop, trace=trace)
+    solver = NativeSolver(config, limits, stop)
+    return reference.result_of(state, solver, solver.budget, trace)
+
+
+def _solution(root: Connect4, score: int) -> Solution:
+    return Solution.of((score > 0) - (score < 0), connect4_plies(root, score))

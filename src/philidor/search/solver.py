@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from philidor.core.analysis import Analysis, Line, MoveStats, Score
 from philidor.core.config import spin, validate
@@ -19,14 +19,18 @@ from philidor.search.trace import TraceLimit, Tracer
 class SolverConfig:
     """Knobs of the solver."""
 
-    max_positions: int = field(default=5_000_000, metadata=spin(None, 1))
-    """Different positions to look at before giving up."""
+    max_positions: int | None = field(default=None, metadata=spin(None, 1))
+    """Positions to look at before giving up; 5,000,000 if not given, and no limit in compiled connect four."""
+    table_mb: int = field(default=256, metadata=spin(None, 1, 65_536))
+    """Memory for what compiled connect four remembers, in MiB."""
 
     def __post_init__(self) -> None:
         validate(self)
 
 
 DEFAULT = SolverConfig()
+# Remembering a position takes some hundred bytes.
+_MAX_POSITIONS = 5_000_000
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -50,12 +54,22 @@ class Solution:
         return Solution.of(-self.value, self.plies + 1)
 
 
+class AnySolver(Protocol):
+    """What a solver can be asked."""
+
+    def best_moves(self, state: AnyState) -> dict[Any, Solution]:
+        """Returns the solution of each move, in the mover's view, in canonical order."""
+
+    def line(self, state: AnyState) -> list[Any]:
+        """Returns a perfect game from here on; of equal moves the first is played."""
+
+
 class Solver:
     """Solves positions of one game and remembers all of them; for games without cycles whose past does not matter."""
 
     def __init__(self, config: SolverConfig = DEFAULT, budget: Budget | None = None) -> None:
         self.known: dict[Any, Solution | None] = {}
-        self._config = config
+        self._max_positions = config.max_positions or _MAX_POSITIONS
         self._budget = budget
 
     def solve(self, state: AnyState) -> Solution:
@@ -65,8 +79,8 @@ class Solver:
             if solution is None:  # its own successor: solving it was begun and not ended
                 raise SolveError(f"cannot solve: the position {state.text()!r} can repeat")
             return solution
-        if len(self.known) >= self._config.max_positions:
-            raise SolveError(f"cannot solve: more than {self._config.max_positions:,} positions")
+        if len(self.known) >= self._max_positions:
+            raise SolveError(f"cannot solve: more than {self._max_positions:,} positions")
         if self._budget is not None:
             self._budget.spend()
         self.known[state] = None
@@ -79,7 +93,7 @@ class Solver:
         return {move: self.solve(state.play(move)).before() for move in state.legal_moves()}
 
     def line(self, state: AnyState) -> list[Any]:
-        """Returns a perfect game from here on."""
+        """Returns a perfect game from here on; of equal moves the first is played."""
         moves = []
         while not state.is_over():
             solutions = self.best_moves(state)
@@ -147,8 +161,13 @@ def solve(
 
     Raises SolveError when a limit ends it: half a solution is none.
     """
-    budget, tracer = Budget(limits, stop), Tracer(state, trace)
-    solver = Solver(config, budget)
+    budget = Budget(limits, stop)
+    return result_of(state, Solver(config, budget), budget, trace)
+
+
+def result_of(state: AnyState, solver: AnySolver, budget: Budget, trace: TraceLimit | None) -> SearchResult[Any]:
+    """Asks a solver that spends `budget` and writes its answers as a search's result."""
+    tracer = Tracer(state, trace)
     try:
         solutions = solver.best_moves(state)
         line = solver.line(state)
