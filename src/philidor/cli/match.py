@@ -125,16 +125,17 @@ class _Progress:
         standings, test = self._contest.standings, self._contest.config.test
         left = self._total - standings.games
         rest = f", about {left / self.speed:.0f} s more" if self.played else ""
-        table = Table(title=f"{standings.games} of {self._total} games, {self.speed:.2f}/s{rest}", title_justify="left")
-        for column in ("engine", "opponent", "games", "+", "=", "-", "score", "Elo", "LOS", "pairs", "LLR"):
+        title = f"{standings.games} of {self._total} games, {self.speed:.2f}/s{rest}"
+        table = Table(title=title, title_justify="left", box=None, padding=(0, 2, 0, 0))
+        for column in ("engine", "opponent", "+ = -", "score", "Elo", "LOS", "pairs", *(["LLR"] if test else [])):
             table.add_column(column, justify="left" if column in ("engine", "opponent") else "right")
         for a, b in self._contest.encounters:
             score = standings.between(a, b)
             pairs = score.pairs
-            cells = [str(score.games), str(score.wins), str(score.draws), str(score.losses)]
+            cells = [f"{score.wins} {score.draws} {score.losses}"]
             cells.append(f"{100 * score.points / score.games:.1f} %" if score.games else "")
             cells += [str(pairs.elo), f"{100 * pairs.likelihood_of_superiority:.1f} %"] if pairs.pairs else ["", ""]
-            cells += [" ".join(map(str, pairs.counts)), f"{test.llr(pairs.counts):.2f}" if test else ""]
+            cells += [" ".join(map(str, pairs.counts)), *([f"{test.llr(pairs.counts):.2f}"] if test else [])]
             table.add_row(self._contest.engines[a].name, self._contest.engines[b].name, *cells)
         return table
 
