@@ -55,6 +55,7 @@ class Connect4Solver::Search {
     void narrow_by_lines_left(Stones stones, Connect4Bounds& bounds) const;
     MoveList ordered(Stones stones, uint64_t moves) const;
     uint64_t key(Stones stones) const;
+    int best_known(Stones stones, const MoveList& list) const;
     void visit();
 
     const Connect4& board_;  // the root; below it only its shape counts
@@ -145,6 +146,18 @@ uint64_t Connect4Solver::Search::key(Stones stones) const {
     return std::min(sum, mirrored);
 }
 
+// A lower bound of the score from what the table remembers of the positions after the moves: looking there costs much
+// less than searching a first move in vain when another one refutes.
+int Connect4Solver::Search::best_known(Stones stones, const MoveList& list) const {
+    int best = -size_;
+    for (int i = 0; i < list.count; ++i) {
+        Connect4Bounds after{-size_, size_};
+        table_.probe(key(stones.after(list.moves[i])), after);
+        best = std::max(best, -after.upper);
+    }
+    return best;
+}
+
 void Connect4Solver::Search::visit() {
     if (nodes_ == node_limit_) throw Stopped{};
     if (++nodes_ % 1024 == 0 && should_stop_.load(std::memory_order_relaxed)) throw Stopped{};
@@ -168,9 +181,10 @@ int Connect4Solver::Search::bound(Stones stones, int goal) {
     if (bounds.lower < goal && bounds.upper >= goal) narrow_by_lines_left(stones, bounds);
     if (bounds.lower >= goal) return bounds.lower;
     if (bounds.upper < goal) return bounds.upper;
-    // 3. Else one move that reaches the goal is enough, and if none does the best of them is an upper bound.
+    // 3. Else one move that reaches the goal is enough: perhaps one is known already. If none does, the best of them
+    //    is an upper bound.
     const MoveList list = ordered(stones, moves);
-    int best = bounds.lower;
+    int best = std::max(bounds.lower, best_known(stones, list));
     for (int i = 0; i < list.count && best < goal; ++i)
         best = std::max(best, -bound(stones.after(list.moves[i]), 1 - goal));
     if (best >= goal)
