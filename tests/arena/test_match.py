@@ -228,6 +228,23 @@ def test_the_report_is_the_block_that_developers_know() -> None:
     assert json.loads(json.dumps(data_report(match), allow_nan=False))["encounters"][0]["wins"] == 4
 
 
+def test_many_engines_get_a_rating_list() -> None:
+    match = Match(MatchConfig(engines=("random name=a", "random name=b", "random name=c")))
+    for number in range(12):
+        pairing = match.pairing(number)
+        strongest = max(pairing.white, pairing.black)
+        match.standings.add(
+            result(number, pairing.white, pairing.black, "1-0" if strongest == pairing.white else "0-1")
+        )
+    lines = text_report(match, {"a": 1000.0}).splitlines()
+    assert [line.split()[:2] for line in lines[2:5]] == [["1", "c"], ["2", "b"], ["3", "a"]]
+    assert lines[4].split()[2:] == ["1000.00", "0.00", "8", "0.0", "0.0", "%"]
+    assert [line for line in lines if line.startswith("Results of")] == [
+        f"Results of {pair} (10+0.1, UHO_4060_v4_500.epd):" for pair in ("a vs b", "a vs c", "b vs c")
+    ]
+    assert data_report(match, {"a": 1000.0})["ratings"]["a"] == {"value": 1000.0, "error": 0.0}
+
+
 EPD = "r1bqkbnr/1ppp1ppp/p1n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 0 4"
 PGN = '[Event "?"]\n\n1. e4 c5 2. Nf3 1/2-1/2\n\n[Event "?"]\n\n1. d4 *\n'
 
@@ -285,6 +302,8 @@ def test_the_order_of_openings_is_the_seeds() -> None:
         (["--engine", "classic", "--engine", "random", "--option", "Hash"], "NAME=VALUE"),
         (["--engine", "classic", "--engine", "random", "--sprt", "5", "0"], "elo0 must be less"),
         (["--engine", "classic without=thinking", "--engine", "random"], "thinking"),
+        (["--engine", "classic", "--engine", "random", "--anchor", "clasic=2000"], "did you mean 'classic'?"),
+        (["--engine", "classic", "--engine", "random", "--anchor", "classic=nan"], "NAME=ELO"),
         (["--engine", "true", "--engine", "random"], "does not start as a UCI engine"),
         (["--engine", "classic", "--engine", "random", "--openings", "none.epd"], "none.epd"),
     ],

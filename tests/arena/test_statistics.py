@@ -108,10 +108,10 @@ def test_close_guesses_agree_with_the_normal_approximation(counts: Counts) -> No
     # For a small difference the likelihood ratio becomes that of a normal distribution with known variance.
     statistics = PairStatistics(counts)
     middle = statistics.mean
-    s0, s1 = middle - 0.0005, middle + 0.001
+    s0, s1 = middle - 0.00005, middle + 0.0001
     test = Sprt(elo0=elo_of(s0), elo1=elo_of(s1), model="logistic")
     expected = statistics.pairs * (s1 - s0) * (2 * middle - s0 - s1) / (2 * statistics.variance)
-    assert test.llr(counts) == pytest.approx(expected, rel=0.05, abs=1e-3)
+    assert test.llr(counts) == pytest.approx(expected, rel=0.02, abs=1e-9)
 
 
 @patient

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 from philidor.arena.match import Match
 from philidor.arena.openings import DEFAULT_BOOK
+from philidor.arena.ratings import Encounter, rating_list
 from philidor.arena.standings import Score
 from philidor.arena.statistics import Estimate
 
 _RULE = "-" * 50
 
 
-def text_report(match: Match) -> str:
-    """Returns a block for two engines; for more, a ranking and a block for each encounter."""
-    blocks = [] if len(match.engines) == 2 else ["\n".join(_ranking(match))]
+def text_report(match: Match, anchors: Mapping[str, float] | None = None) -> str:
+    """Returns a block for two engines; for more, or with `anchors` (known ratings), a rating list before it."""
+    has_list = len(match.engines) > 2 or anchors
+    blocks = ["\n".join(_ranking(match, anchors or {}))] if has_list else []
     blocks += ["\n".join(_block(match, a, b)) for a, b in match.standings.encounters()]
     return "\n".join([_RULE, f"\n{_RULE}\n".join([*blocks, "\n".join(_endings(match))]), _RULE])
 
@@ -61,33 +64,39 @@ def _endings(match: Match) -> list[str]:
     return lines
 
 
-def _order(match: Match) -> list[int]:
-    """Best first: by share of points."""
-    totals = [match.standings.total(i) for i in range(len(match.engines))]
-    return sorted(range(len(totals)), key=lambda i: -totals[i].points / max(totals[i].games, 1))
-
-
-def _ranking(match: Match) -> list[str]:
+def _ratings(match: Match, anchors: Mapping[str, float]) -> list[Estimate]:
+    """Returns a rating for each engine; before all have met by way of others, nothing is known of any."""
     names = [spec.name for spec in match.engines]
+    encounters = {}
+    for a, b in match.standings.encounters():
+        score = match.standings.between(a, b)
+        encounters[a, b] = Encounter(score.games, score.points, score.pairs)
+    fixed = {names.index(name): rating for name, rating in anchors.items()}
+    return rating_list(len(names), encounters, fixed) or [Estimate(0.0, math.inf)] * len(names)
+
+
+def _ranking(match: Match, anchors: Mapping[str, float]) -> list[str]:
+    names, ratings = [spec.name for spec in match.engines], _ratings(match, anchors)
     width = max(map(len, names))
-    lines = [f"{'Rank':>4} {'Name':<{width}} {'Elo':>8} {'+/-':>7} {'nElo':>8} {'Games':>6} {'Points':>8} {'Score':>7}"]
-    for rank, i in enumerate(_order(match), start=1):
+    lines = [f"{'Rank':>4} {'Name':<{width}} {'Elo':>8} {'+/-':>7} {'Games':>6} {'Points':>8} {'Score':>7}"]
+    for rank, i in enumerate(sorted(range(len(names)), key=lambda i: -ratings[i].value), start=1):
         total = match.standings.total(i)
-        elo, normalized = total.pairs.elo, total.pairs.normalized_elo
         share = 100 * total.points / max(total.games, 1)
         lines.append(
-            f"{rank:>4} {names[i]:<{width}} {elo.value:>8.2f} {elo.error:>7.2f} {normalized.value:>8.2f} "
+            f"{rank:>4} {names[i]:<{width}} {ratings[i].value:>8.2f} {ratings[i].error:>7.2f} "
             f"{total.games:>6} {total.points:>8.1f} {share:>5.1f} %"
         )
     return lines
 
 
-def data_report(match: Match) -> dict[str, Any]:
+def data_report(match: Match, anchors: Mapping[str, float] | None = None) -> dict[str, Any]:
     """Returns the same for programs; numbers that are infinite or unknown are None."""
     standings, names = match.standings, [spec.name for spec in match.engines]
+    ratings = _ratings(match, anchors or {})
     return {
         "engines": names,
         "games": standings.games,
+        "ratings": {name: _estimate(rating) for name, rating in zip(names, ratings, strict=True)},
         "encounters": [
             {"engine": names[a], "opponent": names[b], **_score_data(standings.between(a, b))}
             for a, b in standings.encounters()

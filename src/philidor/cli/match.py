@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from philidor.arena.engines import parse_engines
 from philidor.arena.match import MatchConfig, MatchSettings
 from philidor.core.config import from_dict, to_dict
+from philidor.core.errors import ConfigError, UnknownNameError
 from philidor.core.options import with_config
 
 if TYPE_CHECKING:
@@ -43,6 +45,9 @@ def match(
         tuple[float, float] | None,
         typer.Option(metavar="ELO0 ELO1", help="Stop when one of two differences is accepted.", show_default=False),
     ] = None,
+    anchor: Annotated[
+        list[str] | None, typer.Option(metavar="NAME=ELO", help="A known rating, for the list of all engines.")
+    ] = None,
     concurrency: Annotated[int | None, typer.Option(min=1, help="Games at a time; all cores by default.")] = None,
     out: Annotated[
         Path | None, typer.Option("--out", "-o", help="The run folder; a match that is in it goes on.")
@@ -56,6 +61,7 @@ def match(
     folder = out or Path("runs") / f"match-{datetime.now():%Y%m%d-%H%M%S}"
     given = {"engines": tuple(engine), "options": tuple(option or ()), "sprt": tuple(sprt or ())}
     chosen = from_dict(MatchConfig, {**to_dict(config), **given})
+    anchors = _anchors(anchor or [], [spec.name for spec in parse_engines(engine)])
     contest = Match(chosen, folder)
     show = _Progress(contest, games, as_json=as_json)
     try:
@@ -66,11 +72,27 @@ def match(
         raise
     finally:
         if as_json:
-            print(json.dumps({**data_report(contest), "games_per_second": show.speed}))
+            print(json.dumps({**data_report(contest, anchors), "games_per_second": show.speed}))
         elif contest.standings.games:
-            print(text_report(contest))
+            print(text_report(contest, anchors))
     if not as_json:
         print(f"{show.played} games in {show.seconds:.1f} s ({show.speed:.2f} games/s); games and state: {folder}")
+
+
+def _anchors(texts: list[str], names: list[str]) -> dict[str, float]:
+    """Reads NAME=ELO; the name may hold "=" itself. Raises ConfigError, UnknownNameError."""
+    anchors = {}
+    for text in texts:
+        name, _, rating = text.rpartition("=")
+        if name not in names:
+            raise UnknownNameError("engine", name, names)
+        try:
+            anchors[name] = float(rating)
+        except ValueError:
+            raise ConfigError(f"an anchor is NAME=ELO, got {text!r}") from None
+        if not abs(anchors[name]) < 1e6:
+            raise ConfigError(f"an anchor is NAME=ELO, got {text!r}")
+    return anchors
 
 
 def _cores() -> int:
