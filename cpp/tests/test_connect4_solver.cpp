@@ -39,13 +39,14 @@ TEST_CASE("late positions have the scores of plain minimax") {
     philidor::search::SplitMix64 random(1);
     Connect4Solver solver(1);
     int compared = 0;
-    for (const auto& [width, height] : {std::pair{7, 6}, {4, 4}, {5, 5}, {1, 63}, {2, 31}, {16, 3}, {32, 1}, {8, 7}}) {
+    for (const Connect4& empty : {Connect4(7, 6), Connect4(4, 4), Connect4(5, 5), Connect4(1, 63), Connect4(2, 31),
+                                  Connect4(16, 3), Connect4(32, 1), Connect4(8, 7)}) {
         for (int game = 0; game < 60; ++game) {
-            Connect4 state(width, height);
+            Connect4 state = empty;
             while (state.result() == Result::kOngoing) {
                 const int left = std::popcount(state.cells() & ~(state.stones(0) | state.stones(1)));
                 if (left <= 9) {
-                    CAPTURE(width);
+                    CAPTURE(empty.width());
                     CAPTURE(state.stones(0));
                     CAPTURE(state.stones(1));
                     CHECK(solver.score(state) == minimax(state));
