@@ -51,7 +51,7 @@ def answer(position: Position, clock_ms: int) -> None:
 
 
 def main() -> None:
-    position = Position()
+    position, games = Position(), 0
     for line in sys.stdin:
         words = line.split()
         if words[0] == "uci":
@@ -66,6 +66,10 @@ def main() -> None:
         elif words[0] == "go":
             go = parse_go(words[1:])
             answer(position, (go.wtime if position.turn else go.btime) or 0)
+        elif words[0] == "ucinewgame":
+            games += 1
+            if MODE == "dies-between-games" and games == 2:
+                os._exit(0)
         elif words[0] == "quit":
             return
 

@@ -75,6 +75,20 @@ def test_an_engine_that_failed_is_started_again_for_the_next_game() -> None:
         engine.close()
 
 
+def test_an_engine_that_dies_between_games_loses_one_and_plays_on() -> None:
+    engine = competitor(parse_engine(fake("dies-between-games")), {})
+    other = competitor(parse_engine("random"), {})
+    rules, faults = GameRules(max_moves=3), []
+    try:
+        for number in range(4):
+            pairing = Pairing(number, 0, 1, Opening())
+            result = play_game(pairing, (engine, other), ("a", "b"), (Limit(), Limit()), rules, lambda: False)
+            faults.append(result.fault)
+    finally:
+        engine.close()
+    assert faults == [None, "crash", None, "crash"]
+
+
 def test_a_game_between_programs_is_legal_and_read_by_our_own_reader(tmp_path: Path) -> None:
     opening = Opening("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", ("e2e4", "c7c5"))
     result = play(fake("plays"), fake("chatty"), CLOCK, GameRules(hang_time=5), opening)
@@ -223,6 +237,7 @@ def test_engines_are_read_as_written() -> None:
     assert (theirs.name, theirs.limit) == ("SF", Limit(movetime_ms=500))
     assert parse_engine("alphabeta depth=2").settings == {"depth": "2"}
     assert [spec.name for spec in parse_engines(["random"] * 3)] == ["random", "random (2)", "random (3)"]
+    assert [spec.name for spec in parse_engines(["random 'name=a\nb'", "random name="])] == ["a b", "random"]
 
 
 @pytest.mark.parametrize(

@@ -136,11 +136,11 @@ class External:
     def new_game(self, number: int, *, is_chess960: bool) -> None:
         """Starts the program if it does not run, and tells it about the game."""
         process = self._process or self.start()
-        if "uci_chess960" in process.options:
-            process.set_options({"UCI_Chess960": "true" if is_chess960 else "false"})
-        elif is_chess960:
+        if is_chess960 and "uci_chess960" not in process.options:
             raise ConfigError(f"{self._spec.name} does not play Chess960, but an opening needs it")
         try:
+            if "uci_chess960" in process.options:
+                process.set_options({"UCI_Chess960": "true" if is_chess960 else "false"})
             process.new_game()
         except (EngineCrashError, EngineHangError):
             self.kill()

@@ -6,6 +6,7 @@ UCI. Of the words after it, those of the form key=value that we know are ours; t
 
 from __future__ import annotations
 
+import dataclasses
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -112,9 +113,11 @@ def parse_engines(texts: Sequence[str]) -> tuple[EngineSpec, ...]:
     specs: list[EngineSpec] = []
     for text in texts:
         spec = parse_engine(text)
+        # Reports and PGN headers have a line for a name.
+        spec = dataclasses.replace(spec, name=" ".join(spec.name.split()) or spec.player or spec.command[0])
         taken = {other.name for other in specs}
         number, name = 2, spec.name
         while name in taken:
             name, number = f"{spec.name} ({number})", number + 1
-        specs.append(EngineSpec(name, spec.player, spec.command, spec.settings, spec.limit))
+        specs.append(dataclasses.replace(spec, name=name))
     return tuple(specs)
