@@ -97,8 +97,8 @@ class Move {
 };
 inline constexpr Move kNoMove{};
 
-// No legal position has more than 218 moves.
-inline constexpr int kMaxMoves = 256;
+// No position that a game can reach has more than 218 moves. An odd army of fifteen queens has fewer than 15 * 27.
+inline constexpr int kMaxMoves = 512;
 
 class MoveList {
   public:
