@@ -25,14 +25,14 @@ std::optional<int> Worker<E>::prune_node(Node& node) {
     return try_probcut(node);
 }
 
-// The right to move is worth something: who is above beta even after passing would cut anyway. Not in pawn
-// endings, where having to move may be the whole problem.
+// The right to move is worth something: who is above beta even after passing would cut anyway. Not with pawns and a
+// single piece, where having to move may be the whole problem.
 template <chess::NativeEvaluator E>
 std::optional<int> Worker<E>::try_null_move(Node& node) {
     using namespace chess;
     Frame& frame = *node.frame;
     const Color us = board_.to_move();
-    const bool has_pieces = board_.pieces(us) & ~board_.pieces(kPawn) & ~board_.pieces(kKing);
+    const bool has_pieces = has_several(board_.pieces(us) & ~board_.pieces(kPawn) & ~board_.pieces(kKing));
     if (!features().null_move || node.depth < 2 || !has_pieces || !(&frame)[-1].move || node.evaluation < node.beta ||
         frame.static_evaluation < node.beta + 120 - 15 * node.depth || node.ply < null_move_floor_ ||
         node.beta <= -kMateInMaxPly)
@@ -100,10 +100,8 @@ bool Worker<E>::should_skip(const Node& node, chess::Move move, int move_count, 
     if (is_quiet && !board_.gives_check(move)) {
         if (features().history_pruning && lmr_depth < 5 && history < -3800 * node.depth) return true;
         if (features().futility && !frame.in_check && lmr_depth < 9 &&
-            frame.static_evaluation + 90 + 80 * lmr_depth + history / 200 <= node.alpha) {
-            skip_quiets = true;
+            frame.static_evaluation + 90 + 80 * lmr_depth + history / 200 <= node.alpha)
             return true;
-        }
         return features().exchange_pruning && lmr_depth < 9 &&
                !chess::see_at_least(board_, move, -22 * lmr_depth * lmr_depth);
     }
