@@ -3,7 +3,6 @@
 import json
 import os
 import platform
-import resource
 import statistics
 from collections.abc import Sequence
 from pathlib import Path
@@ -22,12 +21,6 @@ def machine() -> dict[str, object]:
 def headline(where: dict[str, object]) -> str:
     """Writes `machine()` in one line."""
     return f"{where['cpu']}, {where['logical_cpus']} logical CPUs, load {where['load']:.1f}"
-
-
-def children_cpu_s() -> float:
-    """CPU seconds of all processes that this one has started and waited for."""
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
 
 
 def median(values: Sequence[float]) -> float | None:

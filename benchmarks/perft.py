@@ -3,7 +3,7 @@
     python benchmarks/perft.py [--json [FILE]] [--repeats 5] [--deep] [--peer PROGRAM]
 
 Every variant of the compiled core that runs here and the peer take turns, so that a busy moment of the machine hits
-everybody; the median counts. Seconds are of CPU time, for the peer without what it needs to start. The peer is
+everybody; the median counts. Seconds are of CPU time, of programs that are already running. The peer is
 `stockfish` on the PATH or in /usr/games.
 """
 
@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from measure import as_json, children_cpu_s, headline, machine, median
+from measure import as_json, headline, machine, median
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
@@ -119,48 +119,55 @@ def find_peer() -> str | None:
     return shutil.which("stockfish") or shutil.which("stockfish", path="/usr/games")
 
 
-def run_peer(program: str, *commands: str) -> tuple[str, float]:
-    """Runs the peer on some UCI commands; returns what it wrote and its CPU seconds."""
-    before = children_cpu_s()
-    text = "\n".join([*commands, "quit", ""])
-    output = subprocess.run([program], input=text, capture_output=True, text=True, check=True).stdout
-    return output, children_cpu_s() - before
+class Peer:
+    """A running Stockfish: started once, so that loading its network and filling its tables is not counted."""
 
+    def __init__(self, program: str) -> None:
+        self.process = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.ask("isready", until="readyok")
 
-def peer_cpu_s(program: str, case: Case) -> float:
-    """Counts one tree with the peer; loading its network and filling its tables is not counted."""
-    _, start_s = run_peer(program, "isready")
-    output, seconds = run_peer(program, f"position fen {case.fen}", f"go perft {case.depth}")
-    nodes = next(int(line.split(":")[1]) for line in output.splitlines() if line.startswith("Nodes searched"))
-    return checked(case, nodes, seconds - start_s)
+    def ask(self, command: str, until: str) -> str:
+        """Sends a command; returns the line of the answer that begins with `until`."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        print(command, file=self.process.stdin, flush=True)
+        return next(line for line in self.process.stdout if line.startswith(until))
+
+    def used_s(self) -> float:
+        """The CPU seconds of all its threads so far; the kernel counts them in nanoseconds."""
+        threads = Path(f"/proc/{self.process.pid}/task").glob("*/schedstat")
+        return sum(int(thread.read_text().split()[0]) for thread in threads) / 1e9
+
+    def cpu_s(self, case: Case) -> float:
+        """Counts one tree."""
+        before = self.used_s()
+        answer = self.ask(f"position fen {case.fen}\ngo perft {case.depth}", until="Nodes searched")
+        return checked(case, int(answer.split(":")[1]), self.used_s() - before)
 
 
 @contextmanager
-def workers(console: Console) -> Iterator[dict[str, Worker]]:
-    """Starts every variant that runs here, and ends them."""
+def programs(peer: str | None, console: Console) -> Iterator[dict[str, Worker | Peer]]:
+    """Starts every variant that runs here and the peer, and ends them."""
     started = {variant: Worker(variant) for variant in VARIANTS}
-    running = {variant: worker for variant, worker in started.items() if worker.is_running}
+    running: dict[str, Worker | Peer] = {name: worker for name, worker in started.items() if worker.is_running}
     for variant in started.keys() - running.keys():
         console.print(f"[dim]without {variant}: {started[variant].why_not()}")
+    if peer is not None:
+        running[PEER] = Peer(peer)
     try:
         yield running
     finally:
-        for worker in running.values():
-            worker.process.communicate()
+        for program in running.values():
+            program.process.communicate()
 
 
 def measure(cases: tuple[Case, ...], repeats: int, peer: str | None, console: Console) -> list[Row]:
     """Lets everybody take turns, `repeats` times over."""
-    with workers(console) as running:
-        rows = [Row(case, variant) for case in cases for variant in running]
-        rows += [Row(case, PEER) for case in cases if peer is not None and case.bulk]
-        rows.sort(key=lambda row: cases.index(row.case))
+    with programs(peer, console) as running:
+        rows = [Row(case, name) for case in cases for name in running if case.bulk or name != PEER]
         turns = [row for _ in range(repeats) for row in rows]
         for row in track(turns, description="counting", console=console):
-            if row.program != PEER:
-                row.cpu_s.append(running[row.program].cpu_s(row.case))
-            elif peer is not None:
-                row.cpu_s.append(peer_cpu_s(peer, row.case))
+            row.cpu_s.append(running[row.program].cpu_s(row.case))
     return rows
 
 
