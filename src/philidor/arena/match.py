@@ -33,7 +33,7 @@ class MatchSettings(GameRules):
     """What all games of a match have in common."""
 
     tc: str | None = field(default=None, metadata=text())
-    """Clock as [MOVES/][MINUTES:]SECONDS[+INCREMENT]; 10+0.1 where no limit is given."""
+    """Clock: seconds and increment (10+0.1), moves in a time (40/60), minutes (1:30+0.5); without any limit 10+0.1."""
     nodes: int | None = field(default=None, metadata=spin(None, 1, 2**53))
     """Positions to search for each move."""
     depth: int | None = field(default=None, metadata=spin(None, 1, 1_000))
