@@ -95,7 +95,7 @@ bool Worker<E>::should_skip(const Node& node, chess::Move move, int move_count, 
                         : 0;
     const int lmr_depth =
         std::max(node.depth - 1 - lmr - (is_quiet && !node.improving) + (is_quiet ? history / 7000 : 0), 0);
-    if (features().late_move_pruning && move_count >= (4 + node.depth * node.depth) / (2 - node.improving))
+    if (features().late_move_pruning && move_count >= (8 + 2 * node.depth * node.depth) / (2 - node.improving))
         skip_quiets = true;
     if (is_quiet && !board_.gives_check(move)) {
         if (features().history_pruning && lmr_depth < 5 && history < -3800 * node.depth) return true;
