@@ -11,14 +11,13 @@ clock; those by CPU time tell, on a busy machine, how much of it was waiting.
 import argparse
 import importlib.util
 import json
-import os
-import platform
 import statistics
 import subprocess
 import sys
 import time
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
+
+from measure import machine
 
 from philidor.games import load_game
 from philidor.search import native
@@ -82,16 +81,6 @@ def peer_rates(python: str, name: str, simulations: int, seed: int) -> tuple[flo
     command = [python, "-c", PEER_PROGRAM, name, str(simulations), str(seed)]
     output = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
     return float(output[-2]), float(output[-1])
-
-
-def machine() -> dict[str, object]:
-    """Says where this ran and how busy it was."""
-    cpu = platform.processor() or platform.machine()
-    cpuinfo = Path("/proc/cpuinfo")
-    if cpuinfo.exists():
-        names = [line.split(":", 1)[1].strip() for line in cpuinfo.read_text().splitlines() if "model name" in line]
-        cpu = names[0] if names else cpu
-    return {"cpu": cpu, "logical_cpus": os.cpu_count(), "load": os.getloadavg()[0], "python": platform.python_version()}
 
 
 def measure(repeats: int, peer: str | None) -> list[Row]:

@@ -231,8 +231,8 @@ def test_engines_are_read_as_written() -> None:
     assert (ours.player, ours.limit) == ("classic", Limit(nodes=5000))
     assert ours.settings == {"without": "null_move,razoring", "hash": "4"}
     assert ours.name == "classic without=null_move,razoring nodes=5000 hash=4"
-    theirs = parse_engine("/opt/sf --quiet a=b 'option.Move Overhead=20' name=SF movetime=0.5")
-    assert theirs.command == ("/opt/sf", "--quiet", "a=b")
+    theirs = parse_engine("./engines/sf --quiet a=b 'option.Move Overhead=20' name=SF movetime=0.5")
+    assert theirs.command == ("./engines/sf", "--quiet", "a=b")
     assert theirs.settings == {"Move Overhead": "20"}
     assert (theirs.name, theirs.limit) == ("SF", Limit(movetime_ms=500))
     assert parse_engine("alphabeta depth=2").settings == {"depth": "2"}

@@ -19,10 +19,6 @@ int piece_material(const Board& board, Color color) {
     return material;
 }
 
-int distance(Square a, Square b) {
-    return std::max(std::abs(file_of(a) - file_of(b)), std::abs(rank_of(a) - rank_of(b)));
-}
-
 // A bishop that does not control the corner where its rook pawns promote, and a king already there.
 bool is_wrong_bishop(const Board& board, Color strong) {
     const Bitboard pawns = board.pieces(strong, kPawn), bishops = board.pieces(strong, kBishop);
@@ -31,7 +27,7 @@ bool is_wrong_bishop(const Board& board, Color strong) {
     const Square corner = relative_square(strong, pawns & kFileA ? kA8 : kH8);
     const bool is_light_corner = kLightSquares & bit(corner);
     const Bitboard controlling = bishops & (is_light_corner ? kLightSquares : ~kLightSquares);
-    return !controlling && distance(board.king(~strong), corner) <= 1;
+    return !controlling && king_distance(board.king(~strong), corner) <= 1;
 }
 
 bool has_opposite_bishops(const Board& board) {
@@ -70,12 +66,13 @@ int bare_king_bonus(const Board& board) {
         const Square bare = board.king(weak), king = board.king(strong);
         const int from_center =
             std::max(3 - std::min(file_of(bare), 7 - file_of(bare)), 3 - std::min(rank_of(bare), 7 - rank_of(bare)));
-        int bonus = 300 + 20 * from_center - 10 * distance(bare, king);
+        int bonus = 300 + 20 * from_center - 10 * king_distance(bare, king);
         // Bishop and knight mate only in the corner the bishop controls.
         const Bitboard bishops = board.pieces(strong, kBishop);
         if (!board.pieces(strong, kQueen, kRook) && bishops && !has_several(bishops)) {
             const bool is_light = bishops & kLightSquares;
-            const int to_corner = std::min(distance(bare, is_light ? kA8 : kA1), distance(bare, is_light ? kH1 : kH8));
+            const int to_corner =
+                std::min(king_distance(bare, is_light ? kA8 : kA1), king_distance(bare, is_light ? kH1 : kH8));
             bonus -= 30 * to_corner;
         }
         return strong == kWhite ? bonus : -bonus;

@@ -22,10 +22,6 @@ constexpr int mirrored_index(Color color, Square square) {
     const int file = file_of(square);
     return relative_rank(color, square) * 4 + std::min(file, 7 - file);
 }
-int distance(Square a, Square b) {
-    return std::max(std::abs(file_of(a) - file_of(b)), std::abs(rank_of(a) - rank_of(b)));
-}
-
 template <class Sink>
 class Evaluation {
   public:
@@ -168,8 +164,8 @@ class Evaluation {
             else if (!(path & (all_attacks_[them] | board_.pieces(them))))
                 sink_.add(us, Term::kPassedFree, rank);
             if (rank < 3) continue;
-            sink_.add(us, Term::kPassedOwnKing, distance(board_.king(us), stop));
-            sink_.add(us, Term::kPassedEnemyKing, distance(board_.king(them), stop));
+            sink_.add(us, Term::kPassedOwnKing, king_distance(board_.king(us), stop));
+            sink_.add(us, Term::kPassedEnemyKing, king_distance(board_.king(them), stop));
             const Bitboard behind =
                 rook_attacks(square, board_.occupied()) & fill_up(them, bit(square)) & board_.pieces(kRook);
             if (behind & board_.pieces(us)) sink_.add(us, Term::kPassedRook, 0);

@@ -1,6 +1,7 @@
 // The vocabulary of chess: colors, pieces, squares, bitboards and the 16-bit move.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <compare>
 #include <cstdint>
@@ -36,6 +37,11 @@ constexpr int rank_of(Square square) { return square >> 3; }
 // The rank as `color` sees it: 0 is its own back rank.
 constexpr int relative_rank(Color color, Square square) { return rank_of(square) ^ (color * 7); }
 constexpr Square relative_square(Color color, Square square) { return Square(square ^ (color * 56)); }
+// A king's moves from one square to the other.
+constexpr int king_distance(Square a, Square b) {
+    const int files = file_of(a) - file_of(b), ranks = rank_of(a) - rank_of(b);
+    return std::max(files < 0 ? -files : files, ranks < 0 ? -ranks : ranks);
+}
 constexpr Square operator+(Square square, int delta) { return Square(int(square) + delta); }
 
 constexpr Bitboard bit(Square square) { return Bitboard{1} << square; }

@@ -149,7 +149,6 @@ class Worker {
     bool should_stop();
     void update_line(int ply, chess::Move move);
     const Features& features() const { return shared_.options.features; }
-    std::uint64_t nodes() const { return nodes_; }
 
     Shared& shared_;
     int index_;

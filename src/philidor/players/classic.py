@@ -97,12 +97,8 @@ class ClassicPlayer:
 
     def choose(self, state: AnyState, /) -> Move:
         """Returns the move that the search finds best within the config's limits, or in a second without any."""
-        config = self._config
-        limits = {"depth": config.depth, "nodes": config.nodes, "move_time": _milliseconds(config.movetime)}
-        if not any(limits.values()):
-            limits["move_time"] = 1_000
         best: Move | None = None
-        for event in self.search(_chess(state), **limits):
+        for event in self.search(_chess(state), **_limits(self._config)):
             if isinstance(event, SearchResult):
                 best = event.move
         assert best is not None, "the game is not over"
@@ -147,12 +143,9 @@ class ClassicPlayer:
             self.config = before
 
     def _analyse(self, position: Position, config: ClassicConfig) -> Analysis:
-        limits = {"depth": config.depth, "nodes": config.nodes, "move_time": _milliseconds(config.movetime)}
-        if not any(limits.values()):
-            limits["move_time"] = 1_000
         found: dict[int, SearchInfo] = {}
         best: Move | None = None
-        for event in self.search(position, **limits):
+        for event in self.search(position, **_limits(config)):
             if isinstance(event, SearchResult):
                 best = event.move
             else:
@@ -176,8 +169,11 @@ def _chess(state: AnyState) -> Position:
     return state
 
 
-def _milliseconds(seconds: float | None) -> int | None:
-    return None if seconds is None else max(1, round(1000 * seconds))
+def _limits(config: ClassicConfig) -> dict[str, int | None]:
+    """Returns the limits of a search; a second where the config has none."""
+    move_time = None if config.movetime is None else max(1, round(1000 * config.movetime))
+    limits = {"depth": config.depth, "nodes": config.nodes, "move_time": move_time}
+    return limits if any(limits.values()) else {"move_time": 1_000}
 
 
 def _line(position: Position, info: SearchInfo) -> Line:
