@@ -16,7 +16,7 @@ from philidor.games.chess import Move, Position
 from philidor.players.native import AlphaBetaEngine, SearchInfo, SearchResult, score_of
 from philidor.players.player import with_limits
 
-# Fitted to engine games: half of the games are won at this many centipawns, and how fast that changes.
+# Rough guesses until they are fitted to games: where half of the games are won, and how fast that changes.
 _WIN_AT_CP, _WIN_SPREAD_CP = 180.0, 75.0
 
 
