@@ -48,7 +48,7 @@ class ClassicConfig:
 
 
 def wdl_of(cp: int) -> Wdl:
-    """Returns what the score of such a position usually ends in, between engines."""
+    """Returns a rough idea of how such a position ends between engines."""
     win = 1 / (1 + math.exp((_WIN_AT_CP - cp) / _WIN_SPREAD_CP))
     loss = 1 / (1 + math.exp((_WIN_AT_CP + cp) / _WIN_SPREAD_CP))
     return Wdl(win, 1 - win - loss, loss)
