@@ -29,7 +29,7 @@ class EvaluationTuner {
     int add_game(const records::Record& record);
     std::size_t size() const { return positions_.size(); }
 
-    // One step of Adam over all positions; returns the mean squared error before it. Every `validation_part`th
+    // One step of Adam over all positions; returns the mean squared error before it. Every kHoldOut-th
     // position is held out.
     double step(double learning_rate);
     double validation_error() const;
