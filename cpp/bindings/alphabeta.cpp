@@ -1,5 +1,6 @@
 // The native alpha-beta engine for Python: start, poll, stop.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
@@ -29,7 +30,7 @@ std::unique_ptr<AlphaBetaEngine> make_engine(const std::string& evaluator) {
 }
 
 void set_options(AlphaBetaEngine& engine, int multi_pv, std::int64_t move_overhead,
-                 const std::vector<std::string>& without) {
+                 const std::vector<std::string>& without, const std::map<std::string, int>& parameters) {
     Options options;
     options.multi_pv = multi_pv;
     options.move_overhead = move_overhead;
@@ -39,6 +40,16 @@ void set_options(AlphaBetaEngine& engine, int multi_pv, std::int64_t move_overhe
             if (feature.name == name) found = &feature;
         if (!found) throw std::invalid_argument("no search feature '" + name + "'");
         options.features.*(found->flag) = false;
+    }
+    for (const auto& [name, value] : parameters) {
+        const ParameterInfo* found = nullptr;
+        for (const ParameterInfo& parameter : kParameters)
+            if (parameter.name == name) found = &parameter;
+        if (!found) throw std::invalid_argument("no search parameter '" + name + "'");
+        if (value < found->low || value > found->high)
+            throw std::invalid_argument("search parameter " + name + " must be " + std::to_string(found->low) + " to " +
+                                        std::to_string(found->high) + ", got " + std::to_string(value));
+        options.parameters.*(found->number) = value;
     }
     nb::gil_scoped_release release;
     engine.set_options(options);
@@ -112,7 +123,8 @@ void bind_alphabeta(nb::module_& module) {
         .def("clear_table", &AlphaBetaEngine::clear_table, nb::call_guard<nb::gil_scoped_release>())
         .def("set_threads", &AlphaBetaEngine::set_threads, "count"_a, nb::call_guard<nb::gil_scoped_release>())
         .def("set_options", &set_options, "multi_pv"_a = 1, "move_overhead"_a = 10,
-             "without"_a = std::vector<std::string>(), "`without` names search features to leave out.")
+             "without"_a = std::vector<std::string>(), "parameters"_a = std::map<std::string, int>(),
+             "`without` names search features to leave out, `parameters` numbers to change.")
         .def("start", &start, "position"_a, nb::kw_only(), "depth"_a = nb::none(), "nodes"_a = nb::none(),
              "mate"_a = nb::none(), "move_time"_a = nb::none(), "white_time"_a = nb::none(),
              "black_time"_a = nb::none(), "white_increment"_a = 0, "black_increment"_a = 0,
@@ -138,6 +150,15 @@ void bind_alphabeta(nb::module_& module) {
             return rows;
         },
         "(name, whether it keeps the value of a fixed-depth search, meaning) of each part of the search.");
+    module.def(
+        "search_parameters",
+        [] {
+            std::vector<std::tuple<std::string, int, int, int, std::string>> rows;
+            for (const ParameterInfo& parameter : kParameters)
+                rows.emplace_back(parameter.name, parameter.standard, parameter.low, parameter.high, parameter.meaning);
+            return rows;
+        },
+        "(name, standard value, lowest, highest, meaning) of each number of the search.");
 }
 
 }  // namespace philidor::bindings

@@ -44,6 +44,7 @@ class EngineOf final : public AlphaBetaEngine {
     void set_options(const Options& options) override {
         halt();
         shared_.options = options;
+        shared_.reductions = reductions_of(options.parameters);
     }
 
     void start(chess::PositionPtr position, const Limits& limits) override {

@@ -8,6 +8,7 @@
 
 #include "games/chess/types.h"
 #include "search/alphabeta/features.h"
+#include "search/alphabeta/parameters.h"
 #include "search/alphabeta/values.h"
 
 namespace philidor::search {
@@ -30,6 +31,7 @@ struct Options {
     int multi_pv = 1;
     std::int64_t move_overhead = 10;
     Features features;
+    Parameters parameters;
 };
 
 enum class ScoreBound : std::uint8_t { kExact, kLower, kUpper };

@@ -15,6 +15,7 @@
 #include "search/alphabeta/history.h"
 #include "search/alphabeta/limits.h"
 #include "search/alphabeta/picker.h"
+#include "search/alphabeta/reductions.h"
 #include "search/alphabeta/table.h"
 #include "search/alphabeta/timing.h"
 
@@ -26,6 +27,7 @@ struct Shared {
     Clock clock;
     Limits limits;
     Options options;
+    Reductions reductions = reductions_of(options.parameters);
     std::atomic<bool> stop{false};
     std::atomic<bool> pondering{false};
     std::atomic<std::uint64_t> nodes{0};  // added up in steps, see Worker::count_node
@@ -149,6 +151,7 @@ class Worker {
     bool should_stop();
     void update_line(int ply, chess::Move move);
     const Features& features() const { return shared_.options.features; }
+    const Parameters& parameters() const { return shared_.options.parameters; }
 
     Shared& shared_;
     int index_;

@@ -13,13 +13,13 @@ std::optional<int> Worker<E>::prune_node(Node& node) {
     const int evaluation = node.evaluation;
     // Hopeless: only a capture could help, and quiescence knows those.
     if (features().razoring && features().quiescence && node.depth <= 3 &&
-        evaluation + 150 + 150 * node.depth * node.depth < node.alpha) {
+        evaluation + parameters().razoring_base + parameters().razoring_slope * node.depth * node.depth < node.alpha) {
         const int score = quiescence<false>(node.alpha, node.alpha + 1, node.ply);
         if (score <= node.alpha) return score;
     }
     // So far above beta that the opponent has no answer within these plies.
     if (features().reverse_futility && node.depth <= 8 && evaluation < kMateInMaxPly && node.beta > -kMateInMaxPly &&
-        evaluation - 70 * (node.depth - node.improving) >= node.beta)
+        evaluation - parameters().reverse_futility_slope * (node.depth - node.improving) >= node.beta)
         return (evaluation + node.beta) / 2;
     if (std::optional<int> score = try_null_move(node)) return score;
     return try_probcut(node);
@@ -34,10 +34,11 @@ std::optional<int> Worker<E>::try_null_move(Node& node) {
     const Color us = board_.to_move();
     const bool has_pieces = has_several(board_.pieces(us) & ~board_.pieces(kPawn) & ~board_.pieces(kKing));
     if (!features().null_move || node.depth < 2 || !has_pieces || !(&frame)[-1].move || node.evaluation < node.beta ||
-        frame.static_evaluation < node.beta + 120 - 15 * node.depth || node.ply < null_move_floor_ ||
-        node.beta <= -kMateInMaxPly)
+        frame.static_evaluation < node.beta + parameters().null_margin - parameters().null_slope * node.depth ||
+        node.ply < null_move_floor_ || node.beta <= -kMateInMaxPly)
         return std::nullopt;
-    const int reduced = node.depth - (4 + node.depth / 4 + std::min((node.evaluation - node.beta) / 180, 3));
+    const int reduced = node.depth - ((parameters().null_reduction + parameters().null_depth_share * node.depth) / 100 +
+                                      std::min((node.evaluation - node.beta) / parameters().null_evaluation_step, 3));
     frame.move = kNoMove;
     frame.continuation = nullptr;
     board_.make_null(states_[std::size_t(node.ply + 1)]);
@@ -59,7 +60,7 @@ std::optional<int> Worker<E>::try_null_move(Node& node) {
 // A good capture that beats a raised beta in a shallow search would beat beta in a deep one.
 template <chess::NativeEvaluator E>
 std::optional<int> Worker<E>::try_probcut(Node& node) {
-    const int raised = node.beta + 170 - 40 * node.improving;
+    const int raised = node.beta + parameters().probcut_margin - 40 * node.improving;
     if (!features().probcut || !features().quiescence || node.depth < 5 || std::abs(node.beta) >= kMateInMaxPly ||
         (node.has_entry && node.table_score != kNoScore && node.entry.depth >= node.depth - 3 &&
          node.table_score < raised))
@@ -90,23 +91,27 @@ bool Worker<E>::should_skip(const Node& node, chess::Move move, int move_count, 
     const Frame& frame = *node.frame;
     const chess::Color us = board_.to_move();
     if (!(board_.pieces(us) & ~board_.pieces(chess::kPawn) & ~board_.pieces(chess::kKing))) return false;
-    const int lmr = features().late_move_reduction
-                        ? kReductions[std::size_t(std::min(node.depth, 63))][std::size_t(std::min(move_count, 63))]
-                        : 0;
-    const int lmr_depth =
-        std::max(node.depth - 1 - lmr - (is_quiet && !node.improving) + (is_quiet ? history / 7000 : 0), 0);
-    if (features().late_move_pruning && move_count >= (8 + 2 * node.depth * node.depth) / (2 - node.improving))
+    const int lmr = features().late_move_reduction ? shared_.reductions.of(node.depth, move_count) : 0;
+    const int lmr_depth = std::max(node.depth - 1 - lmr - (is_quiet && !node.improving) +
+                                       (is_quiet ? history / parameters().reduction_history : 0),
+                                   0);
+    if (features().late_move_pruning &&
+        move_count >= (parameters().late_moves_base + parameters().late_moves_slope * node.depth * node.depth / 100) /
+                          (2 - node.improving))
         skip_quiets = true;
     if (is_quiet && !board_.gives_check(move)) {
-        if (features().history_pruning && lmr_depth < 5 && history < -3800 * node.depth) return true;
+        if (features().history_pruning && lmr_depth < 5 && history < -parameters().history_pruning_slope * node.depth)
+            return true;
         if (features().futility && !frame.in_check && lmr_depth < 9 &&
-            frame.static_evaluation + 90 + 80 * lmr_depth + history / 200 <= node.alpha)
+            frame.static_evaluation + parameters().futility_base + parameters().futility_slope * lmr_depth +
+                    history / 200 <=
+                node.alpha)
             return true;
         return features().exchange_pruning && lmr_depth < 9 &&
-               !chess::see_at_least(board_, move, -22 * lmr_depth * lmr_depth);
+               !chess::see_at_least(board_, move, -parameters().quiet_exchange_slope * lmr_depth * lmr_depth);
     }
     return features().exchange_pruning && !board_.gives_check(move) && node.depth <= 8 &&
-           !chess::see_at_least(board_, move, -90 * node.depth);
+           !chess::see_at_least(board_, move, -parameters().capture_exchange_slope * node.depth);
 }
 
 // The table's move, if it is better than all others by far, deserves more depth. If even the others beat beta,
@@ -120,7 +125,7 @@ std::optional<int> Worker<E>::singular_extension(Node& node, chess::Move move, i
         !node.has_entry || node.entry.depth < node.depth - 3 || node.entry.bound == Bound::kUpper ||
         node.entry.bound == Bound::kNone || std::abs(node.table_score) >= kMateInMaxPly || node.ply >= 2 * root_depth_)
         return std::nullopt;
-    const int target = node.table_score - 2 * node.depth;
+    const int target = node.table_score - parameters().singular_slope * node.depth / 100;
     const int saved_evaluation = frame.static_evaluation;
     frame.excluded = move;
     const int score = search<NodeType::kOther>(target - 1, target, (node.depth - 1) / 2, node.ply, node.is_cut);
@@ -130,7 +135,7 @@ std::optional<int> Worker<E>::singular_extension(Node& node, chess::Move move, i
     if (stopped_) return kDraw;
     if (score < target) {
         extension = 1;
-        if (!node.is_pv && score < target - 18 && frame.extensions < 6) extension = 2;
+        if (!node.is_pv && score < target - parameters().double_margin && frame.extensions < 6) extension = 2;
         (&frame)[1].extensions = frame.extensions + (extension == 2);
     } else if (target >= node.beta) {
         return target;

@@ -38,7 +38,7 @@ int Worker<E>::quiescence(int alpha, int beta, int ply) {
             return best;
         }
         alpha = std::max(alpha, best);
-        futility = best + 110;
+        futility = best + parameters().quiescence_futility;
     } else {
         frame.static_evaluation = kNoScore;
     }

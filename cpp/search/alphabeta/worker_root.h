@@ -73,7 +73,7 @@ void Worker<E>::deepen(int depth) {
 template <chess::NativeEvaluator E>
 void Worker<E>::aspirate(int depth, int index) {
     const auto by_score = [](const RootMove& a, const RootMove& b) { return a.score > b.score; };
-    int delta = 14, alpha = -kInfinite, beta = kInfinite, reduced = depth;
+    int delta = parameters().aspiration_window, alpha = -kInfinite, beta = kInfinite, reduced = depth;
     const int guess = root_moves_[std::size_t(index)].average_score;
     if (features().aspiration && depth >= 4 && guess != kNoScore && std::abs(guess) < kMateInMaxPly) {
         alpha = std::max(guess - delta, -kInfinite);

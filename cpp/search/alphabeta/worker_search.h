@@ -1,24 +1,12 @@
 // The tree: one node of the alpha-beta search, step by step.
 #pragma once
 
-#include <cmath>
-
 #include "search/alphabeta/worker.h"
 
 namespace philidor::search {
 
 using chess::kNoMove;
 using chess::Move;
-
-// Late move reductions grow with both logarithms.
-inline const std::array<std::array<std::int8_t, 64>, 64> kReductions = [] {
-    std::array<std::array<std::int8_t, 64>, 64> table{};
-    for (int depth = 1; depth < 64; ++depth)
-        for (int move = 1; move < 64; ++move)
-            table[std::size_t(depth)][std::size_t(move)] =
-                std::int8_t(0.50 + std::log(double(depth)) * std::log(double(move)) / 2.40);
-    return table;
-}();
 
 template <chess::NativeEvaluator E>
 template <typename Worker<E>::NodeType Type>
@@ -171,7 +159,7 @@ int Worker<E>::search_move(Node& node, Move move, int move_count, int new_depth,
         needs_full_depth = score > node.alpha && reduced < new_depth;
         if (needs_full_depth) {
             // How surprising it was decides how deep the second look goes.
-            new_depth += score > node.best_score + 60;
+            new_depth += score > node.best_score + parameters().deeper_margin;
             new_depth -= score < node.best_score + 8;
             if (reduced >= new_depth) needs_full_depth = false;
         }
@@ -190,14 +178,14 @@ int Worker<E>::search_move(Node& node, Move move, int move_count, int new_depth,
 
 template <chess::NativeEvaluator E>
 int Worker<E>::reduction(const Node& node, int move_count, bool is_quiet, int history) const {
-    int plies = kReductions[std::size_t(std::min(node.depth, 63))][std::size_t(std::min(move_count, 63))];
+    int plies = shared_.reductions.of(node.depth, move_count);
     if (!is_quiet) return plies / 2 + node.is_cut;
     plies += !node.improving;
     plies += node.is_cut;
     plies -= node.is_pv;
     plies -= node.has_entry && node.entry.is_pv;
     plies -= board_.in_check();  // the move gave check
-    return plies - history / 7000;
+    return plies - history / parameters().reduction_history;
 }
 
 // 5. No move at all ends the game; otherwise learn from the result and remember it.
@@ -226,7 +214,8 @@ template <chess::NativeEvaluator E>
 void Worker<E>::learn_from(const Node& node, const Tried& quiets, const Tried& captures) {
     Frame& frame = *node.frame;
     const chess::Color us = board_.to_move();
-    const int bonus = std::min(150 * node.depth - 60, 1800), malus = -std::min(180 * node.depth - 40, 1800);
+    const int bonus = std::min(parameters().bonus_slope * node.depth - 60, 1800);
+    const int malus = -std::min(parameters().malus_slope * node.depth - 40, 1800);
     const Move best = node.best_move;
     const auto victim = [&](Move move) {
         return move.kind() == chess::kEnPassant ? chess::kPawn : chess::type_of(board_.piece_on(move.to()));

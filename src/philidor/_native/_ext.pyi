@@ -1,6 +1,6 @@
 """philidor's compiled core."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import overload
 
 
@@ -542,8 +542,10 @@ class AlphaBetaEngine:
 
     def set_threads(self, count: int) -> None: ...
 
-    def set_options(self, multi_pv: int = 1, move_overhead: int = 10, without: Sequence[str] = []) -> None:
-        """`without` names search features to leave out."""
+    def set_options(self, multi_pv: int = 1, move_overhead: int = 10, without: Sequence[str] = [], parameters: Mapping[str, int] = {}) -> None:
+        """
+        `without` names search features to leave out, `parameters` numbers to change.
+        """
 
     def start(self, position: Position, *, depth: int | None = None, nodes: int | None = None, mate: int | None = None, move_time: int | None = None, white_time: int | None = None, black_time: int | None = None, white_increment: int = 0, black_increment: int = 0, moves_to_go: int | None = None, infinite: bool = False, ponder: bool = False, search_moves: Sequence[Move] = []) -> None:
         """Times are milliseconds."""
@@ -572,6 +574,11 @@ def evaluation_table(position: Position) -> list[tuple[str, int, int, int, int]]
 def search_features() -> list[tuple[str, bool, str]]:
     """
     (name, whether it keeps the value of a fixed-depth search, meaning) of each part of the search.
+    """
+
+def search_parameters() -> list[tuple[str, int, int, int, str]]:
+    """
+    (name, standard value, lowest, highest, meaning) of each number of the search.
     """
 
 class EvaluationTuner:

@@ -40,6 +40,8 @@ class ClassicConfig:
     """Seconds to think at most."""
     without: tuple[str, ...] = field(default=(), metadata=text(None))
     """Search features to leave out, for measuring what they are worth."""
+    parameters: tuple[str, ...] = field(default=(), metadata=text(None))
+    """Numbers of the search to change, as NAME=VALUE, for tuning them by games."""
     evaluator: str = field(default="handcrafted", metadata=combo(None, ("handcrafted", "book")))
     """The judge at the leaves: handcrafted, or the book's own."""
 
@@ -89,7 +91,9 @@ class ClassicPlayer:
         try:
             self.engine.set_threads(config.threads)
             self.engine.set_table_size(config.hash)
-            self.engine.set_options(config.multi_pv, config.move_overhead, list(config.without))
+            self.engine.set_options(
+                config.multi_pv, config.move_overhead, list(config.without), _parameters(config.parameters)
+            )
         except MemoryError:
             raise ConfigError(f"not enough memory for a hash table of {config.hash} MB") from None
         except ValueError as error:
@@ -161,6 +165,17 @@ class ClassicPlayer:
             nodes=self.engine.nodes,
             time_s=last.time_ms / 1000 if last else 0.0,
         )
+
+
+def _parameters(texts: tuple[str, ...]) -> dict[str, int]:
+    numbers: dict[str, int] = {}
+    for text_ in texts:
+        name, _, value = text_.partition("=")
+        try:
+            numbers[name.strip()] = int(value)
+        except ValueError:
+            raise ConfigError(f"parameters: expected NAME=NUMBER, got {text_!r}") from None
+    return numbers
 
 
 def _chess(state: AnyState) -> Position:

@@ -6,6 +6,7 @@ from philidor._native._ext import (
     SearchResult,
     evaluation_table,
     search_features,
+    search_parameters,
 )
 from philidor.core.analysis import Score
 
@@ -21,4 +22,12 @@ def score_of(value: int) -> Score:
     return Score(mate=(plies + 1) // 2 if value > 0 else -(plies // 2))
 
 
-__all__ = ["AlphaBetaEngine", "SearchInfo", "SearchResult", "evaluation_table", "score_of", "search_features"]
+__all__ = [
+    "AlphaBetaEngine",
+    "SearchInfo",
+    "SearchResult",
+    "evaluation_table",
+    "score_of",
+    "search_features",
+    "search_parameters",
+]

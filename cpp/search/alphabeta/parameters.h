@@ -1,0 +1,56 @@
+// The search's numbers, each with a name and a range, so that they can be tuned by games without a new build.
+#pragma once
+
+#include <string_view>
+
+namespace philidor::search {
+
+// name, value, lowest and highest sensible value, meaning. Margins are centipawns, histories are out of 16384.
+#define PHILIDOR_SEARCH_PARAMETERS(PARAMETER)                                                                       \
+    PARAMETER(aspiration_window, 14, 4, 60, "half the first window around the last score")                          \
+    PARAMETER(razoring_base, 150, 50, 500, "razoring: margin below alpha")                                          \
+    PARAMETER(razoring_slope, 150, 50, 400, "razoring: further margin by squared depth")                            \
+    PARAMETER(reverse_futility_slope, 70, 30, 150, "reverse futility: margin above beta a ply")                     \
+    PARAMETER(null_margin, 120, 0, 300, "null move: how far above beta the evaluation must be, at depth 0")         \
+    PARAMETER(null_slope, 15, 0, 40, "null move: how much less a ply")                                              \
+    PARAMETER(null_reduction, 400, 200, 600, "null move: reduction, in hundredths of a ply")                        \
+    PARAMETER(null_depth_share, 25, 10, 45, "null move: further reduction, in hundredths of the depth")             \
+    PARAMETER(null_evaluation_step, 180, 80, 400, "null move: a ply less for each such excess over beta")           \
+    PARAMETER(probcut_margin, 170, 80, 350, "probcut: how much beta is raised")                                     \
+    PARAMETER(late_moves_base, 8, 2, 20, "late move pruning: quiet moves at depth 0, doubled")                      \
+    PARAMETER(late_moves_slope, 200, 60, 400, "late move pruning: more by squared depth, in hundredths, doubled")   \
+    PARAMETER(history_pruning_slope, 3800, 1500, 8000, "history pruning: how bad the history must be, a ply")       \
+    PARAMETER(futility_base, 90, 20, 250, "futility: margin below alpha at depth 0")                                \
+    PARAMETER(futility_slope, 80, 30, 180, "futility: further margin a ply")                                        \
+    PARAMETER(quiet_exchange_slope, 22, 8, 60, "exchange pruning: what a quiet move may lose, by squared depth")    \
+    PARAMETER(capture_exchange_slope, 90, 30, 200, "exchange pruning: what a capture may lose, a ply")              \
+    PARAMETER(reduction_base, 50, 0, 130, "late move reduction: constant, in hundredths of a ply")                  \
+    PARAMETER(reduction_divisor, 240, 150, 350, "late move reduction: divides the logarithms' product, hundredths") \
+    PARAMETER(reduction_history, 7000, 3000, 16000, "late move reduction: a ply for each such history")             \
+    PARAMETER(deeper_margin, 60, 20, 150, "a reduced move that beats the best by this is searched a ply deeper")    \
+    PARAMETER(singular_slope, 200, 60, 400, "singular extension: margin a ply, in hundredths")                      \
+    PARAMETER(double_margin, 18, 4, 60, "singular extension: further margin for a second ply")                      \
+    PARAMETER(quiescence_futility, 110, 40, 250, "quiescence: what a capture that wins nothing may add")            \
+    PARAMETER(bonus_slope, 150, 60, 350, "history bonus of a refutation, a ply")                                    \
+    PARAMETER(malus_slope, 180, 60, 350, "history malus of the moves tried before it, a ply")
+
+struct Parameters {
+#define PHILIDOR_NUMBER(name, value, low, high, meaning) int name = value;
+    PHILIDOR_SEARCH_PARAMETERS(PHILIDOR_NUMBER)
+#undef PHILIDOR_NUMBER
+};
+
+struct ParameterInfo {
+    std::string_view name;
+    int Parameters::* number;
+    int standard, low, high;
+    std::string_view meaning;
+};
+
+inline constexpr ParameterInfo kParameters[] = {
+#define PHILIDOR_INFO(name, value, low, high, meaning) {#name, &Parameters::name, value, low, high, meaning},
+    PHILIDOR_SEARCH_PARAMETERS(PHILIDOR_INFO)
+#undef PHILIDOR_INFO
+};
+
+}  // namespace philidor::search

@@ -1,0 +1,46 @@
+"""The numbers of the native search: named, bounded and felt by the search."""
+
+from __future__ import annotations
+
+import pytest
+
+import philidor
+from philidor.core.errors import ConfigError
+from philidor.players.classic import ClassicConfig, ClassicPlayer
+from philidor.players.native import search_parameters
+
+
+def _nodes(*parameters: str) -> int:
+    player = ClassicPlayer(ClassicConfig(parameters=parameters, depth=9))
+    return player.analyse(philidor.chess.Position()).nodes or 0
+
+
+def test_standard_values_change_nothing() -> None:
+    standard = tuple(f"{name}={value}" for name, value, *_ in search_parameters())
+    assert _nodes(*standard) == _nodes()
+
+
+@pytest.mark.parametrize("name", ["reverse_futility_slope", "reduction_divisor", "bonus_slope"])
+def test_a_number_changes_the_search(name: str) -> None:
+    high = next(high for other, _, _, high, _ in search_parameters() if other == name)
+    assert _nodes(f"{name}={high}") != _nodes()
+
+
+def test_every_number_lies_in_its_range() -> None:
+    rows = search_parameters()
+    assert len({name for name, *_ in rows}) == len(rows)
+    assert all(low <= value <= high and meaning for _, value, low, high, meaning in rows)
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("no_such_number=3", "no search parameter 'no_such_number'"),
+        ("probcut_margin=9999", "must be 80 to 350, got 9999"),
+        ("probcut_margin=many", "expected NAME=NUMBER"),
+        ("probcut_margin", "expected NAME=NUMBER"),
+    ],
+)
+def test_wrong_numbers_are_refused(text: str, complaint: str) -> None:
+    with pytest.raises(ConfigError, match=complaint):
+        ClassicPlayer(ClassicConfig(parameters=(text,)))
