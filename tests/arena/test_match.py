@@ -170,7 +170,7 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
     assert "Results of classic vs classic (2)" in out
 
 
-def test_programs_play_in_threads_and_their_faults_are_counted(tmp_path: Path) -> None:
+def test_programs_play_each_other_and_their_faults_are_counted(tmp_path: Path) -> None:
     engines = tuple(f"{sys.executable} {FAKE} {mode} name={mode}" for mode in ("plays", "cheats"))
     match = played(MatchConfig(engines=engines, depth=1, options=("Hash=4",)), tmp_path / "run", 4, concurrency=2)
     score = match.standings.between(0, 1)

@@ -44,6 +44,9 @@ class Competitor(Protocol):
     def close(self) -> None:
         """Ends it; the next game would start it again."""
 
+    def kill(self) -> None:
+        """Ends it without asking."""
+
 
 class _SearchingPlayer(Protocol):
     """What players with a native search offer beyond `choose`: clocks, and reports while they think."""
@@ -104,6 +107,9 @@ class InProcess:
 
     def close(self) -> None:
         """Nothing runs between searches."""
+
+    def kill(self) -> None:
+        """It ends with this process."""
 
 
 class External:

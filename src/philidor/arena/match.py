@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -20,7 +21,7 @@ from philidor.arena.limits import Limit, parse_time_control
 from philidor.arena.openings import DEFAULT_BOOK, Opening, read_openings, shuffled
 from philidor.arena.sprt import Sprt
 from philidor.arena.standings import Standings
-from philidor.arena.workers import Lineup, make_workers
+from philidor.arena.workers import Lineup, Workers
 from philidor.core.config import real, spin, text, validate
 from philidor.core.errors import ConfigError, FenError, RunError
 from philidor.core.runs import Run
@@ -157,19 +158,23 @@ class Match:
         white, black = (first, second) if number % 2 == 0 else (second, first)
         return Pairing(number, white, black, opening)
 
-    def play(self, games: int, concurrency: int, on_result: Callable[[GameResult], None]) -> None:
-        """Plays until each two engines have met `games` times (an even number) or the SPRT decides.
+    def play(
+        self, games: int, concurrency: int, on_result: Callable[[GameResult], None], seconds: float | None = None
+    ) -> None:
+        """Plays until each two engines have met `games` times (an even number), the SPRT decides or time is over.
 
+        Games that are under way after `seconds` are abandoned and played again by the next call.
         Raises RunError if a worker dies; what was played until then is kept.
         """
+        deadline = None if seconds is None else time.monotonic() + seconds
         pairs = (games + 1) // 2
         numbers = (n for n in range(2 * pairs * len(self.encounters)) if n not in self.standings.done)
         if self.decision() is not None:
             return
         lineup = Lineup(self.engines, self.config.limit, _rules(self.config), self.config.option_table())
-        workers = make_workers(lineup, concurrency)
+        workers = Workers(lineup, concurrency)
         try:
-            for result in _results(lambda n: workers.submit(self.pairing(n)), numbers, concurrency):
+            for result in _results(lambda n: workers.submit(self.pairing(n)), numbers, concurrency, deadline):
                 self._keep(result)
                 on_result(result)
                 if self.decision() is not None:
@@ -202,16 +207,17 @@ class Match:
 
 
 def _results(
-    submit: Callable[[int], Future[GameResult]], numbers: Iterator[int], concurrency: int
+    submit: Callable[[int], Future[GameResult]], numbers: Iterator[int], concurrency: int, deadline: float | None
 ) -> Iterator[GameResult]:
     """Keeps all workers busy, with one more game waiting so that none has to wait for us."""
     waiting: set[Future[GameResult]] = set()
     while True:
         while len(waiting) <= concurrency and (number := next(numbers, None)) is not None:
             waiting.add(submit(number))
-        if not waiting:
+        left = None if deadline is None else max(0.0, deadline - time.monotonic())
+        done, waiting = wait(waiting, timeout=left, return_when=FIRST_COMPLETED)
+        if not done:  # nothing to play, or no time
             return
-        done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
         for future in done:
             yield future.result()
 

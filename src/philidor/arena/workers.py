@@ -1,7 +1,8 @@
-"""Plays many games at a time: in threads that drive programs, in processes where engines of ours play.
+"""Plays many games at a time, each worker in a process of its own.
 
-A thread that waits for a pipe costs nothing. Our own engines share a process's Python, so each worker has a process
-to itself, and then no pipes lie between the engines and the rules: at fixed nodes this is the fast way.
+Our own engines would share a process's Python, and programs would see their clocks run while the threads of sixteen
+games wait for each other. Engines of ours play inside the worker, with no pipes between them and the rules: at fixed
+nodes this is the fast way.
 """
 
 from __future__ import annotations
@@ -12,10 +13,9 @@ import os
 import signal
 import threading
 from collections.abc import Callable
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass, field
 from multiprocessing.synchronize import Event as ProcessEvent
-from typing import Protocol
 
 from philidor.arena.adjudication import GameRules
 from philidor.arena.competitors import Competitor, competitor
@@ -66,48 +66,14 @@ class Worker:
             engine.close()
         self._engines.clear()
 
+    def kill(self) -> None:
+        """Ends the engines without asking them; another thread may be in the middle of a game."""
+        for engine in list(self._engines.values()):
+            engine.kill()
 
-class Workers(Protocol):
+
+class Workers:
     """A number of workers; games are submitted and come back as futures."""
-
-    def submit(self, pairing: Pairing) -> Future[GameResult]:
-        """Has a game played by the next worker that is free."""
-
-    def close(self) -> None:
-        """Abandons the games that are under way and ends all engines."""
-
-
-class ThreadWorkers:
-    """Workers in threads of this process."""
-
-    def __init__(self, lineup: Lineup, count: int) -> None:
-        self._lineup = lineup
-        self._stop = threading.Event()
-        self._own = threading.local()
-        self._workers: list[Worker] = []
-        self._pool: Executor = ThreadPoolExecutor(count, thread_name_prefix="game")
-
-    def submit(self, pairing: Pairing) -> Future[GameResult]:
-        """Has a game played by the next worker that is free."""
-        return self._pool.submit(self._play, pairing)
-
-    def _play(self, pairing: Pairing) -> GameResult:
-        if not hasattr(self._own, "worker"):
-            self._own.worker = Worker(self._lineup, self._stop.is_set)
-            self._workers.append(self._own.worker)
-        worker: Worker = self._own.worker
-        return worker.play(pairing)
-
-    def close(self) -> None:
-        """Abandons the games that are under way and ends all engines."""
-        self._stop.set()
-        self._pool.shutdown(cancel_futures=True)
-        for worker in self._workers:
-            worker.close()
-
-
-class ProcessWorkers:
-    """Workers in processes of their own."""
 
     def __init__(self, lineup: Lineup, count: int) -> None:
         # A forked process would inherit threads' locks in whatever state they are.
@@ -125,13 +91,6 @@ class ProcessWorkers:
         self._pool.shutdown(cancel_futures=True)
 
 
-def make_workers(lineup: Lineup, count: int) -> Workers:
-    """Makes `count` workers of the kind that fits the engines."""
-    if any(spec.is_in_process for spec in lineup.engines):
-        return ProcessWorkers(lineup, count)
-    return ThreadWorkers(lineup, count)
-
-
 # The worker of this process, where it is one.
 _worker: list[Worker] = []
 
@@ -139,8 +98,8 @@ _worker: list[Worker] = []
 def _begin_process(lineup: Lineup, stop: ProcessEvent) -> None:
     # Ctrl-C reaches the whole group of processes; the one that began the match decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
     _worker.append(Worker(lineup, stop.is_set))
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     atexit.register(_end_process)
 
 
@@ -153,6 +112,8 @@ def _end_with_parent() -> None:
     parent = multiprocessing.parent_process()
     assert parent is not None
     parent.join()
+    # Most programs end with their input; one that hangs would stay for ever.
+    _worker[0].kill()
     os._exit(1)
 
 

@@ -48,6 +48,9 @@ def match(
     anchor: Annotated[
         list[str] | None, typer.Option(metavar="NAME=ELO", help="A known rating, for the list of all engines.")
     ] = None,
+    minutes: Annotated[
+        float | None, typer.Option(min=0, help="Stop after that time; the same command goes on.", show_default=False)
+    ] = None,
     concurrency: Annotated[int | None, typer.Option(min=1, help="Games at a time; all cores by default.")] = None,
     out: Annotated[
         Path | None, typer.Option("--out", "-o", help="The run folder; a match that is in it goes on.")
@@ -66,7 +69,7 @@ def match(
     show = _Progress(contest, games, as_json=as_json)
     try:
         with show:
-            contest.play(games, concurrency or _cores(), show.update)
+            contest.play(games, concurrency or _cores(), show.update, None if minutes is None else 60 * minutes)
     except KeyboardInterrupt:
         _say(f"stopped after {contest.standings.games} games; the same command with --out {folder} goes on")
         raise

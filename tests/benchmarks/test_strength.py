@@ -1,0 +1,48 @@
+"""The strength measurements in miniature: played, reported, gone on with, and stopped in time."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = ROOT / "benchmarks" / "strength.py"
+
+
+def strength(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, str(PROGRAM), *arguments, "--concurrency", "1"]
+    return subprocess.run(
+        command, capture_output=True, text=True, timeout=100, env={**os.environ, **environment}, cwd=ROOT
+    )
+
+
+def test_a_set_is_played_reported_and_gone_on_with(tmp_path: Path) -> None:
+    first = strength("stability", "--tc", "0.1+0.01", "--games", "2", "--out", str(tmp_path))
+    assert first.returncode == 0, first.stderr
+    assert "Results of first vs second (0.1+0.01, " in first.stdout
+    kept = (tmp_path / "stability" / "metrics.jsonl").read_text()
+    second = strength("stability", "--tc", "0.1+0.01", "--games", "4", "--out", str(tmp_path))
+    assert "2 of 4 games are there" in second.stdout
+    assert (tmp_path / "stability" / "metrics.jsonl").read_text().startswith(kept)
+    data = json.loads((tmp_path / "stability.json").read_text())
+    assert (data["games"], data["limit"], data["faults"]) == (4, "0.1+0.01", {})
+    table = (tmp_path / "strength.md").read_text().splitlines()
+    assert table[2].startswith("| stability | 0.1+0.01 | first | second | 4 | ")
+    assert table[2].endswith(" | none |")
+
+
+def test_every_feature_is_measured_and_time_is_kept(tmp_path: Path) -> None:
+    done = strength("features", "--nodes", "50", "--games", "2", "--minutes", "0", "--out", str(tmp_path))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "0 of 48 games are there" in done.stdout
+    config = (tmp_path / "features" / "config.toml").read_text()
+    assert "classic without=quiescence name=-quiescence" in config
+    assert "nodes = 50" in config
+
+
+def test_a_peer_that_is_not_installed_is_named(tmp_path: Path) -> None:
+    done = strength("peers", "--peers", "toga2", "--out", str(tmp_path / "x"), PATH=str(tmp_path))
+    assert done.returncode == 2
+    assert "toga2 is not in PATH" in done.stderr
+    assert "no peer 'toga'" in strength("peers", "--peers", "toga", "--out", str(tmp_path / "x")).stderr
