@@ -6,7 +6,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from philidor.frontends.terminal.match import Match, move_name
+from philidor.frontends.playing.match import Match, move_name
 from philidor.frontends.terminal.screen import draw_match
 from philidor.games import load_game
 from philidor.players.alphabeta import AlphaBetaPlayer

@@ -456,7 +456,7 @@ def test_the_moves_of_a_long_game_do_not_push_the_board_away() -> None:
 
 def test_outcomes_are_told_from_the_persons_side() -> None:
     from philidor.core.game import Outcome
-    from philidor.frontends.terminal.setup import new_match
+    from philidor.frontends.playing.setup import new_match
 
     match = new_match(GameChoice(opponent="random", side="black"))
     assert describe_outcome(match, Outcome(1, "checkmate")) == "You win: checkmate. Black wins, 0-1"

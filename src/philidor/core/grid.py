@@ -74,3 +74,22 @@ class Grid:
             lines.append(f"{row + 1:>{margin}} {cells}")
         letters = " ".join(chr(ord("a") + column) for column in range(self.width))
         return "\n".join([*lines, f"{'':{margin}} {letters}"])
+
+
+def board_rows(text: str) -> tuple[str, ...] | None:
+    """Reads the rows, from the top, from a state's text; None for a game whose text shows no board of squares.
+
+    A board is the first word: rows between "/", one character a square, a digit for so many empty ones, as in FEN.
+    """
+    fields = text.split()
+    if not fields:
+        return None
+    expanded = "".join(EMPTY * int(c) if c in "123456789" else c for c in fields[0])
+    rows = tuple(expanded.split("/"))
+    is_board = len(rows) > 1 and len({len(row) for row in rows}) == 1 and 1 < len(rows[0]) <= 26
+    return rows if is_board else None
+
+
+def side_of(piece: str) -> int:
+    """Returns whose piece a board's character is: capitals are the first player's, but for the O that plays X."""
+    return 0 if piece.isupper() and piece != "O" else 1

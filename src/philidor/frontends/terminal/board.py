@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from rich.style import Style
 from rich.text import Text
 
-from philidor.core.game import AnyState
+from philidor.core.game import FIRST, AnyState
+from philidor.core.grid import EMPTY, board_rows, side_of
 from philidor.frontends.terminal import sprites
 from philidor.frontends.terminal.colors import Palette
 
-EMPTY = "."
-# What the first player has on the board: capital letters, but for the O of those who play against X.
-_FIRST_PIECES = frozenset("ABCDEFGHIJKLMNPQRSTUVWXYZ")
 # The same filled figures for both sides, told apart by color: the outlined ones are hard to see on colored squares.
 _FILLED = dict(zip("KQRBNP", "♚♛♜♝♞♟", strict=True))
 _OUTLINED = dict(zip("KQRBNP", "♔♕♖♗♘♙", strict=True))
@@ -53,10 +51,10 @@ class Board:
     @classmethod
     def of(cls, state: AnyState, before: AnyState | None = None) -> Board | None:
         """Reads the board of a state; None for a game that has no board of squares in its text."""
-        rows = _rows(state)
+        rows = board_rows(state.text())
         if rows is None:
             return None
-        old = _rows(before) if before is not None else None
+        old = board_rows(before.text()) if before is not None else None
         marked = _changes(old, rows) if old is not None else frozenset()
         return cls(rows, marked, _king_in_check(state, rows))
 
@@ -112,19 +110,8 @@ class Board:
             square = palette.light_marked if is_light else palette.dark_marked
         if (row, column) == self.checked:
             square = palette.check
-        is_first = self.rows[row][column] in _FIRST_PIECES
+        is_first = side_of(self.rows[row][column]) == FIRST
         return Style(color=palette.first if is_first else palette.second, bgcolor=square, bold=True)
-
-
-def _rows(state: AnyState) -> tuple[str, ...] | None:
-    """Reads the rows from the state's text: rows from the top between "/", a character a square (FEN's digits too)."""
-    fields = state.text().split()
-    if not fields:
-        return None
-    expanded = "".join(EMPTY * int(c) if c in "123456789" else c for c in fields[0])
-    rows = tuple(expanded.split("/"))
-    is_board = len(rows) > 1 and len({len(row) for row in rows}) == 1 and 1 < len(rows[0]) <= 26
-    return rows if is_board else None
 
 
 def _changes(old: tuple[str, ...], new: tuple[str, ...]) -> frozenset[tuple[int, int]]:

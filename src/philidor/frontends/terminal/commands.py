@@ -15,19 +15,18 @@ from rich.text import Text
 from philidor.core.analysis import Analysis
 from philidor.core.errors import ConfigError, UnknownNameError
 from philidor.core.game import Outcome
-from philidor.frontends.terminal.match import Match, move_name
-from philidor.frontends.terminal.menu import read_level, read_number
-from philidor.frontends.terminal.reading import moves_from
-from philidor.frontends.terminal.score import write_pgn
-from philidor.frontends.terminal.setup import (
+from philidor.frontends.playing.advice import accepts_draw, adviser
+from philidor.frontends.playing.match import move_name
+from philidor.frontends.playing.reading import moves_from
+from philidor.frontends.playing.score import write_pgn
+from philidor.frontends.playing.setup import (
     PERSON,
     GameChoice,
-    default_level,
-    default_opponent,
     new_match,
     parse_side,
 )
-from philidor.players import PLAYERS, Player, can_play, player_class
+from philidor.frontends.terminal.menu import read_level, read_number
+from philidor.players import PLAYERS
 
 if TYPE_CHECKING:
     from philidor.frontends.terminal.loop import Terminal
@@ -85,7 +84,7 @@ def give_hint(terminal: Terminal, _: str) -> None:
     if terminal.match.outcome() is not None:
         terminal.say("The game is over.")
         return
-    player = _adviser(terminal.match)
+    player = adviser(terminal.match.game)
     analysis = player.analyse(state)
     assert analysis.best is not None
     name = move_name(state, state.parse_move(analysis.best))
@@ -109,7 +108,7 @@ def resign(terminal: Terminal, _: str) -> None:
     """Gives the game up."""
     match = terminal.match
     if match.outcome() is None:
-        loser = match.state.to_move if match.opponent is None else match.person
+        loser = match.state.to_move if match.person is None else match.person
         match.agreed = Outcome(1 - loser, "resignation")
 
 
@@ -118,18 +117,10 @@ def offer_draw(terminal: Terminal, _: str) -> None:
     match = terminal.match
     if match.outcome() is not None:
         return
-    if match.opponent is None or accepts_draw(match.opponent.analyse(match.state)):
+    if match.opponent is None or accepts_draw(match.opponent.analyse(match.state), len(match.moves)):
         match.agreed = Outcome(None, "agreement")
     else:
         terminal.say(f"{match.opponent.name} wants to play on.")
-
-
-def accepts_draw(analysis: Analysis) -> bool:
-    """Decides by an analysis in the offering side's view: a draw is welcome unless that side is worse."""
-    if analysis.score is not None:
-        verdict = analysis.score.cp if analysis.score.cp is not None else analysis.score.mate
-        return (verdict or 0) >= 0
-    return analysis.value is None or analysis.value >= 0
 
 
 def save(terminal: Terminal, name: str) -> None:
@@ -214,12 +205,3 @@ def _verdict(analysis: Analysis) -> str:
     if analysis.score is not None:
         return f": {analysis.score}"
     return f": value {analysis.value:+.2f}" if analysis.value is not None else ""
-
-
-def _adviser(match: Match) -> Player:
-    """Returns who gives hints: one that knows the game to the end, or else a little more than the usual opponent."""
-    solver = player_class("solver")
-    if can_play(solver, match.game):
-        return solver()
-    kind = player_class(default_opponent(match.state))
-    return kind(kind.levels[min(default_level(kind), len(kind.levels) - 1)])

@@ -11,16 +11,16 @@ from rich.text import Text
 
 from philidor.core.errors import IllegalMoveError, PhilidorError
 from philidor.core.game import SECOND, Outcome
+from philidor.frontends.playing.match import Match, describe_player, move_name
+from philidor.frontends.playing.reading import read_move
+from philidor.frontends.playing.score import result_text
+from philidor.frontends.playing.setup import PERSON, GameChoice, new_match
 from philidor.frontends.terminal import unfinished
 from philidor.frontends.terminal.board import Board
 from philidor.frontends.terminal.commands import COMMANDS, Leave, find_command
 from philidor.frontends.terminal.keyboard import Keyboard
-from philidor.frontends.terminal.match import Match, describe_player, move_name
 from philidor.frontends.terminal.menu import ReadLine, ask_for_game
-from philidor.frontends.terminal.reading import read_move
-from philidor.frontends.terminal.score import result_text
 from philidor.frontends.terminal.screen import draw_match
-from philidor.frontends.terminal.setup import PERSON, GameChoice, new_match
 from philidor.players import PLAYERS
 
 
@@ -73,7 +73,7 @@ class Terminal:
         self.match = match
         board = Board.of(match.start)
         has_sides = board is not None and board.has_facing_sides
-        self.is_flipped = has_sides and match.opponent is not None and match.person == SECOND
+        self.is_flipped = has_sides and match.person == SECOND
         self.needs_drawing = True
         self._is_new = True
 

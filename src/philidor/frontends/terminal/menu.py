@@ -11,8 +11,8 @@ from rich.table import Table
 
 from philidor.core.errors import PhilidorError
 from philidor.core.game import AnyGame
-from philidor.frontends.terminal.match import NAMELESS
-from philidor.frontends.terminal.setup import (
+from philidor.frontends.playing.match import NAMELESS
+from philidor.frontends.playing.setup import (
     PERSON,
     GameChoice,
     default_level,

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from philidor.core.game import FIRST, SECOND, AnyState
+from philidor.core.game import FIRST, SECOND
+from philidor.frontends.playing.match import Match
+from philidor.frontends.playing.material import ORDER, captures
 from philidor.frontends.terminal.board import Board, Look
 from philidor.frontends.terminal.colors import PALETTES
-from philidor.frontends.terminal.match import Match
 
-_ORDER = "QRBNP"
-_WORTH = {"Q": 9, "R": 5, "B": 3, "N": 3, "P": 1}
-_FIGURES = dict(zip(_ORDER, "♛♜♝♞♟", strict=True))
+_FIGURES = dict(zip(ORDER, "♛♜♝♞♟", strict=True))
 # Rows that are not the board: a title, two lines of players, two blanks, messages and the prompt.
 _ROWS_AROUND = 11
 # Columns that the moves and the space before them need.
@@ -73,23 +70,6 @@ def _player(match: Match, side: int, look: Look) -> Text:
     if lead > 0:
         line.append(f" +{lead}", style="bright_black")
     return line
-
-
-def captures(start: AnyState, state: AnyState, side: int) -> tuple[str, int]:
-    """Returns the pieces that `side` has taken, and by how many pawns its material is ahead; chess only."""
-    counts = [_pieces(each) for each in (start, state)]
-    if any(count is None for count in counts):
-        return "", 0
-    before, now = (count or Counter() for count in counts)
-    enemy = str.lower if side == FIRST else str.upper
-    own = str.upper if side == FIRST else str.lower
-    missing = "".join(piece * max(0, before[enemy(piece)] - now[enemy(piece)]) for piece in _ORDER)
-    lead = sum(worth * (now[own(piece)] - now[enemy(piece)]) for piece, worth in _WORTH.items())
-    return missing, lead
-
-
-def _pieces(state: AnyState) -> Counter[str] | None:
-    return Counter(state.text().split()[0]) if hasattr(state, "piece_at") else None
 
 
 def _moves(match: Match, rows: int) -> RenderableType:

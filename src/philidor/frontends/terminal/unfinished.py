@@ -4,30 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
-import sys
 from pathlib import Path
 from typing import Any
 
 from philidor.core.config import to_dict
 from philidor.core.errors import PhilidorError
 from philidor.core.runs import write_atomic
-from philidor.frontends.terminal.match import Match
+from philidor.frontends.playing.folder import data_folder
+from philidor.frontends.playing.match import Match
 from philidor.games import load_game
 from philidor.players import load_engine
 
 _VERSION = 1
-
-
-def data_folder() -> Path:
-    """Returns the folder for the user's own data, by the platform's custom."""
-    if os.environ.get("XDG_DATA_HOME"):
-        return Path(os.environ["XDG_DATA_HOME"]) / "philidor"
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", Path.home())) / "philidor"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Application Support" / "philidor"
-    return Path.home() / ".local" / "share" / "philidor"
 
 
 def _path(game: str) -> Path:
@@ -78,7 +66,7 @@ def _read(data: dict[str, Any]) -> Match:
         start = Position(data["start"], chess960=True)
     opponent = data["opponent"]
     player = None if opponent is None else load_engine(opponent["name"], **opponent["config"])
-    match = Match(game, start, int(data["person"]), player)
+    match = Match(game, start, None if player is None else int(data["person"]), player)
     for text in data["moves"]:
         match.play(match.state.parse_move(text))
     if data["version"] != _VERSION or match.outcome() is not None:

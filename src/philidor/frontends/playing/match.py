@@ -18,9 +18,10 @@ class Match:
 
     game: AnyGame
     start: AnyState
-    person: int
-    """The side at the keyboard; with no opponent, the keyboard has both."""
-    opponent: Player | None
+    person: int | None
+    """The side of the person; None when both sides are played at this board."""
+    opponent: Player | None = None
+    """Who plays the other side, where the match itself has to ask."""
     moves: list[Any] = field(default_factory=list)
     agreed: Outcome | None = None
     """An end that no rule has brought: resignation, or a draw by agreement."""
@@ -44,8 +45,8 @@ class Match:
 
     @property
     def is_persons_turn(self) -> bool:
-        """Whether the next move comes from the keyboard."""
-        return self.opponent is None or self.state.to_move == self.person
+        """Whether the next move comes from a person."""
+        return self.person is None or self.state.to_move == self.person
 
     def outcome(self) -> Outcome | None:
         """Returns how the game ended, or None while it goes on."""
@@ -59,9 +60,7 @@ class Match:
     def undo(self) -> int:
         """Takes back to the person's last turn; returns how many moves that were."""
         self.agreed = None
-        own = [
-            ply for ply, state in enumerate(self.states[:-1]) if self.opponent is None or state.to_move == self.person
-        ]
+        own = [ply for ply, state in enumerate(self.states[:-1]) if self.person is None or state.to_move == self.person]
         if not own:
             return 0
         count = len(self.moves) - own[-1]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from philidor.core.game import FIRST, SECOND, Outcome
 from philidor.core.runs import write_atomic
-from philidor.frontends.terminal.match import Match
+from philidor.frontends.playing.match import Match
 
 
 def write_pgn(match: Match, path: Path) -> None:
@@ -45,7 +45,7 @@ def result_text(outcome: Outcome | None) -> str:
 
 
 def _name(match: Match, side: int) -> str:
-    is_person = match.opponent is None or side == match.person
+    is_person = match.person is None or side == match.person
     return "Person" if is_person else match.name_of(side)
 
 

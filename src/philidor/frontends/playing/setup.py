@@ -10,7 +10,7 @@ from typing import Any
 from philidor.core.config import settings, to_dict
 from philidor.core.errors import ConfigError, UnknownNameError
 from philidor.core.game import FIRST, SECOND, AnyGame, AnyState
-from philidor.frontends.terminal.match import NAMELESS, Match
+from philidor.frontends.playing.match import NAMELESS, Match
 from philidor.games import load_game
 from philidor.players import PLAYERS, Player, can_play, load_engine, player_class
 
@@ -44,7 +44,7 @@ def new_match(choice: GameChoice) -> Match:
     if name == PERSON:
         if choice.settings or choice.level is not None:
             raise ConfigError("a person has no level and no settings")
-        return Match(game, start, person, None)
+        return Match(game, start, None)
     opponent = load_opponent(name, choice.level, choice.settings)
     if opponent.games is not None and game.name not in opponent.games:
         raise ConfigError(f"{name} plays {' and '.join(opponent.games)} only, not {game.name}")

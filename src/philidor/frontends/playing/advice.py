@@ -1,0 +1,37 @@
+"""Whom a person asks: for a hint, for a verdict on the position, for a draw."""
+
+from __future__ import annotations
+
+from philidor.core.analysis import Analysis
+from philidor.core.game import AnyGame
+from philidor.frontends.playing.setup import default_level
+from philidor.players import Player, can_play, load_engine, player_class
+
+# Enough for a sound move within a blink.
+_CLASSIC_NODES = 100_000
+# Who is asked for a draw in the opening plays on, unless it stands worse by so much.
+_OPENING_PLIES, _OPENING_LEAD_CP = 20, 100
+
+
+def adviser(game: AnyGame) -> Player:
+    """Returns who gives hints: one that knows the game to the end, or else the strongest that answers soon."""
+    solver = player_class("solver")
+    if can_play(solver, game):
+        return solver()
+    if can_play(player_class("classic"), game):
+        return load_engine("classic", nodes=_CLASSIC_NODES)
+    kind = player_class("uct")
+    return kind(kind.levels[min(default_level(kind), len(kind.levels) - 1)])
+
+
+def accepts_draw(analysis: Analysis, plies: int) -> bool:
+    """Decides by an analysis in the offering side's view, after so many moves.
+
+    A draw is welcome unless the offering side is worse; in the opening only if it is clearly better.
+    """
+    is_opening = plies < _OPENING_PLIES
+    if analysis.score is not None:
+        if analysis.score.mate is not None:
+            return analysis.score.mate >= 0
+        return (analysis.score.cp or 0) >= (_OPENING_LEAD_CP if is_opening else 0)
+    return (analysis.value or 0.0) >= 0
