@@ -28,6 +28,10 @@ class RecordError(PhilidorError, ValueError):
     """A record file that is not one, or is altered."""
 
 
+class NetError(PhilidorError, ValueError):
+    """A network file that is not one, is altered or cut off, or is of a kind that is not known here."""
+
+
 class ConfigError(PhilidorError, ValueError):
     """A setting of the wrong type, outside its range, or that contradicts another."""
 
