@@ -1,5 +1,6 @@
 """Every player of the table keeps the same promises in every game it can play."""
 
+import time
 from dataclasses import dataclass
 
 import pytest
@@ -13,6 +14,7 @@ from philidor.games import GAMES, load_game
 from philidor.games.chess import Position
 from philidor.players import PLAYERS, Player, can_play, load_engine, player_class
 from philidor.players.alphabeta import AlphaBetaPlayer
+from philidor.players.player import TimeLeft
 from philidor.players.random import RandomConfig, RandomPlayer
 from philidor.players.solver import SolverPlayer
 
@@ -227,3 +229,39 @@ def test_a_players_own_game_is_played_well(name: str) -> None:
     assert can_play(kind, NimGame())
     player = load_engine(name, depth=7) if name in ("minimax", "alphabeta") else kind(kind.levels[-1])
     assert player.choose(Nim()) == 1
+
+
+@pytest.mark.parametrize(("name", "game"), PAIRS)
+def test_thinking_ends_in_a_legal_move(name: str, game: str) -> None:
+    state = load_game(game).state()
+    analysis = weakest(name).think(state, time_left=TimeLeft(ms=(60_000, 60_000), increment_ms=100))
+    assert analysis.best in [state.move_text(move) for move in state.legal_moves()]
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        ("minimax", {"depth": 30}),
+        ("alphabeta", {"depth": 30}),
+        ("uct", {"iterations": 10**9}),
+        ("classic", {"depth": 99}),
+    ],
+)
+@pytest.mark.parametrize("how", ["stop", "clock"])
+def test_thinking_stops_when_told_and_by_the_clock(name: str, settings: dict[str, int], how: str) -> None:
+    engine = load_engine(name, **settings)
+    if name == "classic" and how == "clock":
+        engine = load_engine(name)  # a depth that was asked for is searched, whatever the clock says
+    begin = time.perf_counter()
+    stop = (lambda: time.perf_counter() - begin > 0.2) if how == "stop" else None
+    clock = TimeLeft(ms=(3_000, 3_000)) if how == "clock" else None
+    assert engine.think(Position(), stop=stop, time_left=clock).best is not None
+    assert 0.02 < time.perf_counter() - begin < 2.0
+
+
+def test_the_classic_engine_reports_while_it_thinks() -> None:
+    reports: list[Analysis] = []
+    final = load_engine("classic", depth=8).think(Position(), report=reports.append)
+    assert [report.depth for report in reports] == sorted(report.depth or 0 for report in reports)
+    assert reports[-1].lines == final.lines
+    assert final.nodes >= reports[-1].nodes > 0

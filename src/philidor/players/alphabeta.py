@@ -10,7 +10,7 @@ from philidor.core.config import Dataclass, spin
 from philidor.core.game import AnyState
 from philidor.players.searching import SearchPlayer, heuristic_for
 from philidor.search.alphabeta import AlphaBetaConfig, alphabeta
-from philidor.search.limits import Limits
+from philidor.search.limits import Limits, Stop
 from philidor.search.result import SearchResult
 
 
@@ -45,9 +45,13 @@ class AlphaBetaPlayer(SearchPlayer[AlphaBetaPlayerConfig]):
     def _default(cls) -> AlphaBetaPlayerConfig:
         return AlphaBetaPlayerConfig()
 
-    def search(self, state: AnyState, config: AlphaBetaPlayerConfig, limits: Limits) -> SearchResult[Any]:
+    def search(
+        self, state: AnyState, config: AlphaBetaPlayerConfig, limits: Limits, stop: Stop | None = None
+    ) -> SearchResult[Any]:
         """Runs alpha-beta with the game's heuristic."""
         if config.order == "captures-first" and not hasattr(state, "is_capture"):
             # The levels are for all games. Where nothing tells captures apart, the order changes the speed only.
             config = dataclasses.replace(config, order="canonical")
-        return alphabeta(state, config, heuristic=heuristic_for(state, config.variety, config.seed), limits=limits)
+        return alphabeta(
+            state, config, heuristic=heuristic_for(state, config.variety, config.seed), limits=limits, stop=stop
+        )

@@ -14,10 +14,14 @@ from philidor.core.evaluation import Wdl
 from philidor.core.game import AnyState
 from philidor.games.chess import Move, Position
 from philidor.players.native import AlphaBetaEngine, SearchInfo, SearchResult, score_of
-from philidor.players.player import with_limits
+from philidor.players.player import Report, TimeLeft, with_limits
+from philidor.search.limits import Stop
 
 # Rough guesses until they are fitted to games: where half of the games are won, and how fast that changes.
 _WIN_AT_CP, _WIN_SPREAD_CP = 180.0, 75.0
+
+# How long a search may run on after `stop` has said so.
+_STOP_POLL_MS = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,12 +112,36 @@ class ClassicPlayer:
         assert best is not None, "the game is not over"
         return best
 
-    def search(self, position: Position, **limits: Any) -> Iterator[SearchInfo | SearchResult]:
+    def think(
+        self,
+        state: AnyState,
+        /,
+        *,
+        time_left: TimeLeft | None = None,
+        stop: Stop | None = None,
+        report: Report | None = None,
+    ) -> Analysis:
+        """Searches within the config's limits; by the clock where it has none; in a second where there is none too."""
+        limits = _limits(self._config)
+        if time_left is not None and not _has_limits(self._config):
+            limits = {
+                "white_time": time_left.ms[0],
+                "black_time": time_left.ms[1],
+                "white_increment": time_left.increment_ms,
+                "black_increment": time_left.increment_ms,
+            }
+        return self._follow(_chess(state), limits, stop, report)
+
+    def search(
+        self, position: Position, *, stop: Stop | None = None, **limits: Any
+    ) -> Iterator[SearchInfo | SearchResult]:
         """Starts a search and yields its events, the result last. Leaving the loop early stops the search."""
         self.engine.start(position.native, **limits)
         try:
             while True:
-                event = self.engine.next_event(1_000)
+                event = self.engine.next_event(1_000 if stop is None else _STOP_POLL_MS)
+                if stop is not None and stop():
+                    self.engine.stop()  # the result is among the next events
                 if event is None:
                     continue
                 yield event
@@ -142,18 +170,30 @@ class ClassicPlayer:
         before = self._config
         self.config = with_limits(config, {"multi_pv": lines})
         try:
-            return self._analyse(_chess(state), config)
+            return self._follow(_chess(state), _limits(config))
         finally:
             self.config = before
 
-    def _analyse(self, position: Position, config: ClassicConfig) -> Analysis:
+    def _follow(
+        self,
+        position: Position,
+        limits: dict[str, Any],
+        stop: Stop | None = None,
+        report: Report | None = None,
+    ) -> Analysis:
+        """Searches to the end, or until `stop`, and reports each finished iteration."""
         found: dict[int, SearchInfo] = {}
         best: Move | None = None
-        for event in self.search(position, **_limits(config)):
+        for event in self.search(position, stop=stop, **limits):
             if isinstance(event, SearchResult):
                 best = event.move
             else:
                 found[event.multi_pv] = event
+                if report is not None:
+                    report(self._analysis(position, None, found))
+        return self._analysis(position, best, found)
+
+    def _analysis(self, position: Position, best: Move | None, found: dict[int, SearchInfo]) -> Analysis:
         lines = tuple(_line(position, found[number]) for number in sorted(found))
         last = found.get(1)
         return Analysis(
@@ -184,11 +224,16 @@ def _chess(state: AnyState) -> Position:
     return state
 
 
-def _limits(config: ClassicConfig) -> dict[str, int | None]:
+def _has_limits(config: ClassicConfig) -> bool:
+    return any(limit is not None for limit in (config.depth, config.nodes, config.movetime))
+
+
+def _limits(config: ClassicConfig) -> dict[str, Any]:
     """Returns the limits of a search; a second where the config has none."""
     move_time = None if config.movetime is None else max(1, round(1000 * config.movetime))
-    limits = {"depth": config.depth, "nodes": config.nodes, "move_time": move_time}
-    return limits if any(limits.values()) else {"move_time": 1_000}
+    if not _has_limits(config):
+        return {"move_time": 1_000}
+    return {"depth": config.depth, "nodes": config.nodes, "move_time": move_time}
 
 
 def _line(position: Position, info: SearchInfo) -> Line:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, final
 from philidor.core.config import Dataclass, spin
 from philidor.core.game import AnyState
 from philidor.players.searching import SearchPlayer, heuristic_for
-from philidor.search.limits import Limits
+from philidor.search.limits import Limits, Stop
 from philidor.search.minimax import MinimaxConfig, minimax
 from philidor.search.result import SearchResult
 
@@ -41,6 +41,10 @@ class MinimaxPlayer(SearchPlayer[MinimaxPlayerConfig]):
     def _default(cls) -> MinimaxPlayerConfig:
         return MinimaxPlayerConfig()
 
-    def search(self, state: AnyState, config: MinimaxPlayerConfig, limits: Limits) -> SearchResult[Any]:
+    def search(
+        self, state: AnyState, config: MinimaxPlayerConfig, limits: Limits, stop: Stop | None = None
+    ) -> SearchResult[Any]:
         """Runs minimax with the game's heuristic."""
-        return minimax(state, config, heuristic=heuristic_for(state, config.variety, config.seed), limits=limits)
+        return minimax(
+            state, config, heuristic=heuristic_for(state, config.variety, config.seed), limits=limits, stop=stop
+        )

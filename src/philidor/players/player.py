@@ -2,11 +2,35 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Protocol
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar, Protocol, TypeAlias
 
 from philidor.core.analysis import Analysis
 from philidor.core.config import C, Dataclass, from_dict, to_dict
 from philidor.core.game import AnyGame, AnyState
+from philidor.search.limits import Stop
+
+Report: TypeAlias = Callable[[Analysis], None]
+"""Told every now and then what a thinking player has found so far."""
+
+# A game that goes on for ever is paid for by its increments; otherwise so many more moves are thought likely.
+_MOVES_TO_COME = 30
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimeLeft:
+    """The clocks of a game in progress."""
+
+    ms: tuple[int, int]
+    """Milliseconds that each player has left."""
+    increment_ms: int = 0
+    """What a player gets for each move."""
+
+    def share_s(self, player: int) -> float:
+        """Returns the seconds that a player without time management of its own may think about one move."""
+        left = self.ms[player]
+        return max(1.0, min(left / 2, left / _MOVES_TO_COME + 0.8 * self.increment_ms)) / 1000
 
 
 class Player(Protocol):
@@ -30,6 +54,20 @@ class Player(Protocol):
 
     def choose(self, state: AnyState, /) -> Any:
         """Returns a legal move of `state`, which must not be over."""
+
+    def think(
+        self,
+        state: AnyState,
+        /,
+        *,
+        time_left: TimeLeft | None = None,
+        stop: Stop | None = None,
+        report: Report | None = None,
+    ) -> Analysis:
+        """Chooses the move of a game in progress: it is the analysis's `best`, with what was counted on the way.
+
+        `stop` may be asked from time to time and ends the search; the move is then whatever was best so far.
+        """
 
     def analyse(self, state: AnyState, /, **limits: Any) -> Analysis:
         """Returns what the player thinks of `state`; `limits` replace settings for this call."""

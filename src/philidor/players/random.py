@@ -9,7 +9,8 @@ from philidor.core.analysis import Analysis, MoveStats
 from philidor.core.config import Dataclass, spin, validate
 from philidor.core.game import AnyState
 from philidor.core.random import SplitMix64
-from philidor.players.player import with_limits
+from philidor.players.player import Report, TimeLeft, with_limits
+from philidor.search.limits import Stop
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +41,18 @@ class RandomPlayer:
         """Returns a legal move: the next of a series that the seed determines."""
         moves = state.legal_moves()
         return moves[self._random.below(len(moves))]
+
+    def think(
+        self,
+        state: AnyState,
+        /,
+        *,
+        time_left: TimeLeft | None = None,
+        stop: Stop | None = None,
+        report: Report | None = None,
+    ) -> Analysis:
+        """Returns what `choose` does, and counts nothing."""
+        return Analysis(best=state.move_text(self.choose(state)))
 
     def analyse(self, state: AnyState, /, **limits: Any) -> Analysis:
         """Returns equal probabilities, and one of the moves as the best."""

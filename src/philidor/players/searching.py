@@ -12,8 +12,8 @@ from philidor.core.errors import ConfigError
 from philidor.core.evaluation import Heuristic, no_opinion
 from philidor.core.game import AnyState
 from philidor.core.random import SplitMix64
-from philidor.players.player import with_limits
-from philidor.search.limits import NO_LIMITS, Limits
+from philidor.players.player import Report, TimeLeft, with_limits
+from philidor.search.limits import NO_LIMITS, Limits, Stop
 from philidor.search.result import SearchResult
 
 
@@ -29,12 +29,25 @@ class SearchPlayer(ABC, Generic[C]):
         """Returns the config of those who give none."""
 
     @abstractmethod
-    def search(self, state: AnyState, config: C, limits: Limits) -> SearchResult[Any]:
-        """Searches `state`, which is not over."""
+    def search(self, state: AnyState, config: C, limits: Limits, stop: Stop | None = None) -> SearchResult[Any]:
+        """Searches `state`, which is not over, until `stop` says so."""
 
     def choose(self, state: AnyState, /) -> Any:
         """Returns the move that the search finds best."""
         return self.search(state, self.config, NO_LIMITS).best
+
+    def think(
+        self,
+        state: AnyState,
+        /,
+        *,
+        time_left: TimeLeft | None = None,
+        stop: Stop | None = None,
+        report: Report | None = None,
+    ) -> Analysis:
+        """Searches as `choose` does, but only for a share of the time that is left; reports nothing on the way."""
+        limits = NO_LIMITS if time_left is None else Limits(time_s=time_left.share_s(state.to_move))
+        return self.search(state, self.config, limits, stop).analysis
 
     def analyse(
         self,

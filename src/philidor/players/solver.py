@@ -8,7 +8,7 @@ from philidor.core.config import Dataclass
 from philidor.core.errors import SolveError
 from philidor.core.game import AnyState
 from philidor.players.searching import SearchPlayer
-from philidor.search.limits import Limits
+from philidor.search.limits import Limits, Stop
 from philidor.search.result import SearchResult
 from philidor.search.solver import SolverConfig
 
@@ -29,10 +29,12 @@ class SolverPlayer(SearchPlayer[SolverConfig]):
     def _default(cls) -> SolverConfig:
         return SolverConfig()
 
-    def search(self, state: AnyState, config: SolverConfig, limits: Limits) -> SearchResult[Any]:
+    def search(
+        self, state: AnyState, config: SolverConfig, limits: Limits, stop: Stop | None = None
+    ) -> SearchResult[Any]:
         """Solves the position. Raises SolveError when the game is too large."""
         if hasattr(state, "is_repetition"):
             raise SolveError("cannot solve: in chess positions repeat, and there are too many of them")
         from philidor.search import native
 
-        return native.solve(state, config, limits=limits)
+        return native.solve(state, config, limits=limits, stop=stop)

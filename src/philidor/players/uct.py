@@ -7,7 +7,7 @@ from typing import Any, ClassVar, final
 from philidor.core.config import Dataclass
 from philidor.core.game import AnyState
 from philidor.players.searching import SearchPlayer
-from philidor.search.limits import Limits
+from philidor.search.limits import Limits, Stop
 from philidor.search.result import SearchResult
 from philidor.search.uct import UctConfig, uct
 
@@ -28,9 +28,9 @@ class UctPlayer(SearchPlayer[UctConfig]):
     def _default(cls) -> UctConfig:
         return UctConfig()
 
-    def search(self, state: AnyState, config: UctConfig, limits: Limits) -> SearchResult[Any]:
+    def search(self, state: AnyState, config: UctConfig, limits: Limits, stop: Stop | None = None) -> SearchResult[Any]:
         """Runs UCT; both searches find the same, the compiled one sooner."""
         from philidor.search import native
 
         search = native.uct if native.knows(state) else uct
-        return search(state, config, limits=limits)
+        return search(state, config, limits=limits, stop=stop)
