@@ -21,7 +21,7 @@ from philidor.arena.limits import Limit, parse_time_control
 from philidor.arena.openings import DEFAULT_BOOK, Opening, read_openings, shuffled
 from philidor.arena.sprt import Sprt
 from philidor.arena.standings import Standings
-from philidor.arena.workers import Lineup, Workers
+from philidor.arena.workers import Lineup, Worker, Workers
 from philidor.core.config import real, spin, text, validate
 from philidor.core.errors import ConfigError, FenError, RunError
 from philidor.core.runs import Run
@@ -174,7 +174,9 @@ class Match:
         lineup = Lineup(self.engines, self.config.limit, _rules(self.config), self.config.option_table())
         workers = Workers(lineup, concurrency)
         try:
-            for result in _results(lambda n: workers.submit(self.pairing(n)), numbers, concurrency, deadline):
+            for result in _results(
+                lambda n: workers.submit(Worker.play, self.pairing(n)), numbers, concurrency, deadline
+            ):
                 self._keep(result)
                 on_result(result)
                 if self.decision() is not None:

@@ -16,12 +16,16 @@ from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass, field
 from multiprocessing.synchronize import Event as ProcessEvent
+from typing import TypeVar
 
 from philidor.arena.adjudication import GameRules
 from philidor.arena.competitors import Competitor, competitor
 from philidor.arena.engines import EngineSpec
 from philidor.arena.game import GameResult, Pairing, play_game
 from philidor.arena.limits import Limit
+
+Item = TypeVar("Item")
+Done = TypeVar("Done")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +41,7 @@ class Lineup:
 
 
 class Worker:
-    """Plays one game at a time; its engines live on from game to game."""
+    """Does one thing at a time; its engines live on from game to game."""
 
     def __init__(self, lineup: Lineup, is_stopped: Callable[[], bool]) -> None:
         self._lineup, self._is_stopped = lineup, is_stopped
@@ -45,17 +49,27 @@ class Worker:
 
     def play(self, pairing: Pairing) -> GameResult:
         """Plays a game. Raises AbandonedError, ConfigError."""
-        specs = (self._lineup.engines[pairing.white], self._lineup.engines[pairing.black])
+        white, black = pairing.white, pairing.black
         return play_game(
             pairing,
-            (self._engine(pairing.white), self._engine(pairing.black)),
-            (specs[0].name, specs[1].name),
-            (specs[0].limit or self._lineup.limit, specs[1].limit or self._lineup.limit),
-            self._lineup.rules,
+            (self.engine(white), self.engine(black)),
+            (self._lineup.engines[white].name, self._lineup.engines[black].name),
+            (self.limit(white), self.limit(black)),
+            self.rules,
             self._is_stopped,
         )
 
-    def _engine(self, index: int) -> Competitor:
+    @property
+    def rules(self) -> GameRules:
+        """When a game ends, and when an engine hangs."""
+        return self._lineup.rules
+
+    def limit(self, index: int) -> Limit:
+        """Returns what an engine may use."""
+        return self._lineup.engines[index].limit or self._lineup.limit
+
+    def engine(self, index: int) -> Competitor:
+        """Returns an engine of this worker."""
         if index not in self._engines:
             self._engines[index] = competitor(self._lineup.engines[index], self._lineup.options)
         return self._engines[index]
@@ -73,7 +87,7 @@ class Worker:
 
 
 class Workers:
-    """A number of workers; games are submitted and come back as futures."""
+    """A number of workers; what they have to do is submitted and comes back as futures."""
 
     def __init__(self, lineup: Lineup, count: int) -> None:
         # A forked process would inherit threads' locks in whatever state they are.
@@ -81,9 +95,9 @@ class Workers:
         self._stop = context.Event()
         self._pool = ProcessPoolExecutor(count, context, initializer=_begin_process, initargs=(lineup, self._stop))
 
-    def submit(self, pairing: Pairing) -> Future[GameResult]:
-        """Has a game played by the next worker that is free."""
-        return self._pool.submit(_play_in_process, pairing)
+    def submit(self, task: Callable[[Worker, Item], Done], item: Item) -> Future[Done]:
+        """Has the next worker that is free do something, such as `Worker.play` a game."""
+        return self._pool.submit(_do_in_process, task, item)
 
     def close(self) -> None:
         """Abandons the games that are under way and ends all engines."""
@@ -117,5 +131,5 @@ def _end_with_parent() -> None:
     os._exit(1)
 
 
-def _play_in_process(pairing: Pairing) -> GameResult:
-    return _worker[0].play(pairing)
+def _do_in_process(task: Callable[[Worker, Item], Done], item: Item) -> Done:
+    return task(_worker[0], item)

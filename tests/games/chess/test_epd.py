@@ -34,11 +34,17 @@ def test_a_suite_line_is_read_and_written() -> None:
         ('c0 "a; b  c"; c1 "";', {"c0": ("a; b  c",), "c1": ("",)}),
         ("bm e4 e3;am Kd1", {"bm": ("e4", "e3"), "am": ("Kd1",)}),
         ("draw_offer;", {"draw_offer": ()}),
+        ("- bm e4;", {"bm": ("e4",)}),
         ("2x 3;", {"2x": ("3",)}),
     ],
 )
 def test_operations_are_split_as_they_are_meant(rest: str, operations: dict[str, tuple[str, ...]]) -> None:
     assert parse_epd(f"{BOARD} {rest}").operations == operations
+
+
+def test_moves_may_have_commas_between_them() -> None:
+    epd = parse_epd(f"{BOARD} bm e4, e3, Kd1;")
+    assert [epd.position.san(move) for move in epd.moves("bm")] == ["e4", "e3", "Kd1"]
 
 
 @pytest.mark.parametrize(
@@ -48,6 +54,7 @@ def test_operations_are_split_as_they_are_meant(rest: str, operations: dict[str,
         ("12 34", 12, 34),
         ("12 34 bm e4;", 12, 34),
         ("hmvc 7; fmvn 9;", 7, 9),
+        ("- - hmvc 7; fmvn 9;", 7, 9),
         ("hmvc 7;", 7, 1),
         ("7", 7, 1),
     ],

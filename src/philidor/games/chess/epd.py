@@ -11,7 +11,7 @@ from philidor.core.errors import FenError, IllegalMoveError
 from philidor.games.chess.native import Move
 from philidor.games.chess.position import Position
 
-_CLOCK = re.compile(r"\s*([0-9]+)(?=[\s;]|$)")
+_CLOCK = re.compile(r"\s*([0-9]+|-)(?=[\s;]|$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,8 @@ class Epd:
     def moves(self, opcode: str) -> list[Move]:
         """Returns the moves of `bm`, `am` or the like. Raises FenError when one is not legal."""
         try:
-            return [self.position.parse_move(text) for text in self.operations.get(opcode, ())]
+            # Some files have commas between the moves.
+            return [self.position.parse_move(text.rstrip(",")) for text in self.operations.get(opcode, ())]
         except IllegalMoveError as error:
             raise FenError(f"invalid EPD: {opcode}: {error}") from None
 
@@ -44,13 +45,13 @@ def parse_epd(line: str) -> Epd:
     if len(fields) < 4:
         raise FenError(f"invalid EPD {line[:100]!r}: expected at least 4 fields, got {len(fields)}")
     rest = fields[4] if len(fields) > 4 else ""
-    # Many files put whole FENs in front; an opcode never begins with a digit.
+    # Many files put whole FENs in front, some a dash for a clock; an opcode never begins with either.
     clocks: list[str] = []
     while len(clocks) < 2 and (number := _CLOCK.match(rest)):
         clocks.append(number[1])
         rest = rest[number.end() :]
     operations = dict(_operations(rest, line))
-    if not clocks:
+    if not clocks or "-" in clocks:
         clocks = [(operations.get(opcode) or (default,))[0] for opcode, default in (("hmvc", "0"), ("fmvn", "1"))]
     return Epd(Position(" ".join([*fields[:4], *clocks])), operations)
 
