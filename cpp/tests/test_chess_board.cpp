@@ -5,6 +5,7 @@
 #include <array>
 #include <string>
 
+#include "games/chess/checks.h"
 #include "games/chess/outcome.h"
 #include "games/chess/position.h"
 #include "tests/chess_walks.h"
@@ -59,13 +60,19 @@ TEST_CASE("unmaking a move restores everything, and its dirty pieces are the dif
     for_each_random_position(3, 60, [](Board& board) {
         const Snapshot before(board);
         CAPTURE(before.fen);
+        Checks checks(board);
         for (Move move : legal_moves(board)) {
             CAPTURE(move.raw());
             State next;
             const bool gives_check = board.gives_check(move);
+            CHECK(checks.given_by(move) == gives_check);
+            const Key probable_key = board.probable_key_after(move);
             const DirtyPieces dirty = board.make(move, next);
             REQUIRE(board.is_consistent());
             CHECK(board.in_check() == gives_check);
+            if (move.kind() == kNormal && next.castling == next.previous->castling && next.en_passant == kNoSquare &&
+                next.previous->en_passant == kNoSquare)
+                CHECK(board.key() == probable_key);
             CHECK(dirty.count >= 1);
             CHECK(dirty.count <= 3);
             std::array<Piece, 64> pieces = before.pieces;

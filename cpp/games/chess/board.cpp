@@ -306,6 +306,12 @@ Key Board::polyglot_key() const {
     return key;
 }
 
+Key Board::probable_key_after(Move move) const {
+    const Piece piece = pieces_on_[move.from()], captured = pieces_on_[move.to()];
+    return state_->key ^ zobrist::kWhiteToMove ^ zobrist::piece(piece, move.from()) ^ zobrist::piece(piece, move.to()) ^
+           zobrist::piece(captured, move.to());
+}
+
 bool Board::is_consistent() const {
     State fresh;
     Board twin;

@@ -94,6 +94,9 @@ class Board {
         return (pieces_on_[move.to()] != kNoPiece && move.kind() != kCastling) || move.kind() == kEnPassant;
     }
     bool gives_check(Move move) const;
+    // The key that a legal move leads to, for prefetching: wrong, but harmless, where castling, en passant or a
+    // promotion has a part in it.
+    Key probable_key_after(Move move) const;
 
     // How often the current position stood on the board before, up to `limit`, as far as the linked states reach.
     int count_repetitions(int limit) const;

@@ -1,5 +1,6 @@
 // Questions about a single move: is it legal, does it give check?
 #include "games/chess/board.h"
+#include "games/chess/checks.h"
 #include "games/chess/movegen.h"
 
 namespace philidor::chess {
@@ -69,6 +70,25 @@ bool Board::gives_check(Move move) const {
                                          : (piece_attacks(type, to, occupied_after) & bit(enemy)) != 0;
     return is_direct || (bishop_attacks(enemy, occupied_after) & diagonal) ||
            (rook_attacks(enemy, occupied_after) & straight);
+}
+
+void Checks::find() {
+    const Color us = board_.to_move();
+    const Bitboard own = board_.pieces(us), enemies = board_.pieces(~us), occupied = own | enemies;
+    is_known_ = true;
+    king_ = board_.king(~us);
+    from_[kPawn] = pawn_attacks(~us, king_);
+    from_[kKnight] = knight_attacks(king_);
+    from_[kBishop] = bishop_attacks(king_, occupied);
+    from_[kRook] = rook_attacks(king_, occupied);
+    from_[kQueen] = from_[kBishop] | from_[kRook];
+    from_[kKing] = 0;
+    // Own sliders that see the king through one own piece, the first one on the way.
+    shields_ = 0;
+    Bitboard snipers =
+        (bishop_attacks(king_, occupied & ~(from_[kBishop] & own)) & board_.pieces(us, kBishop, kQueen)) |
+        (rook_attacks(king_, occupied & ~(from_[kRook] & own)) & board_.pieces(us, kRook, kQueen));
+    while (snipers) shields_ |= between_to(king_, pop_first(snipers)) & own & from_[kQueen];
 }
 
 }  // namespace philidor::chess

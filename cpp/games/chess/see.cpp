@@ -10,16 +10,18 @@ namespace {
 class Exchange {
   public:
     Exchange(const Board& board, Square target, Bitboard occupied)
-        : board_(board), target_(target), occupied_(occupied), attackers_(board.attackers_to(target, occupied)) {
-        find_pins(kWhite);
-        find_pins(kBlack);
-    }
+        : board_(board),
+          target_(target),
+          occupied_(occupied),
+          first_occupied_(occupied),
+          attackers_(board.attackers_to(target, occupied)) {}
 
     // Takes the least valuable attacker of `color` off the board and returns its type; kNoPieceType if none may
     // capture.
     PieceType take_next(Color color) {
         attackers_ &= occupied_;
         Bitboard own = attackers_ & board_.pieces(color);
+        if (!own) return kNoPieceType;
         own &= ~still_pinned(color);
         if (!own) return kNoPieceType;
         PieceType type = kPawn;
@@ -40,15 +42,16 @@ class Exchange {
             attackers_ |= rook_attacks(target_, occupied_) & (board_.pieces(kRook) | board_.pieces(kQueen));
     }
 
-    // Pieces of `color` pinned to their king, unless the target lies on the pin's line.
+    // Pieces of `color` pinned to their king after the first move, unless the target lies on the pin's line.
     void find_pins(Color color) {
+        count_[color] = 0;
         const Square king = board_.king(color);
         const Color them = ~color;
         Bitboard snipers = (rook_attacks(king, 0) & board_.pieces(them, kRook, kQueen)) |
                            (bishop_attacks(king, 0) & board_.pieces(them, kBishop, kQueen));
         while (snipers) {
             const Square sniper = pop_first(snipers);
-            const Bitboard shield = between_to(king, sniper) & occupied_ & ~bit(sniper);
+            const Bitboard shield = between_to(king, sniper) & first_occupied_ & ~bit(sniper);
             if (!shield || has_several(shield) || !(shield & board_.pieces(color))) continue;
             if (line_through(king, sniper) & bit(target_)) continue;
             pinned_[color][count_[color]] = shield;
@@ -56,7 +59,9 @@ class Exchange {
         }
     }
 
-    Bitboard still_pinned(Color color) const {
+    // Looked for only when needed: most exchanges end before a pin could matter.
+    Bitboard still_pinned(Color color) {
+        if (count_[color] < 0) find_pins(color);
         Bitboard pinned = 0;
         for (int i = 0; i < count_[color]; ++i)
             if (pinner_[color][i] & occupied_) pinned |= pinned_[color][i];
@@ -66,10 +71,11 @@ class Exchange {
     const Board& board_;
     Square target_;
     Bitboard occupied_;
+    const Bitboard first_occupied_;
     Bitboard attackers_;
     Bitboard pinned_[2][8];
     Bitboard pinner_[2][8];
-    int count_[2] = {0, 0};
+    int count_[2] = {-1, -1};  // not counted yet
 };
 
 // What the move itself wins, what then stands on the target, and which squares are still occupied.
