@@ -22,6 +22,8 @@ inline constexpr int kHistoryLimit = 16384;
 
 // A piece and where it went: the usual index of a continuation.
 using PieceTo = std::array<std::array<std::int16_t, 64>, 16>;
+// After no move at all (the start, a null move) nothing is known and nothing learned.
+inline constexpr PieceTo kNoContinuation{};
 
 struct Histories {
     std::array<std::array<std::int16_t, 64 * 64>, 2> quiet;               // [color][from, to]
@@ -41,6 +43,6 @@ struct Histories {
     }
 };
 
-inline int from_to(chess::Move move) { return move.from() * 64 + move.to(); }
+inline int from_to(chess::Move move) { return move.raw() >> 4; }
 
 }  // namespace philidor::search

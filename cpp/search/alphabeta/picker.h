@@ -10,7 +10,8 @@ namespace philidor::search {
 
 // Everything quiet moves are judged by at one node.
 struct QuietContext {
-    const PieceTo* continuations[3] = {nullptr, nullptr, nullptr};  // after the last move, the one before, the fourth
+    // After the last move, the one before, the fourth; kNoContinuation where there was none.
+    const PieceTo* continuations[3] = {&kNoContinuation, &kNoContinuation, &kNoContinuation};
     chess::Move killers[2] = {chess::kNoMove, chess::kNoMove};
     chess::Move counter = chess::kNoMove;
 };
@@ -77,6 +78,9 @@ class MovePicker {
     Stage stage() const { return stage_; }
 
   private:
+    static constexpr int kPlaces = chess::kMaxMoves;
+    static_assert((kPlaces & (kPlaces - 1)) == 0);
+
     static chess::Move legal_or_none(const chess::Board& board, chess::Move move) {
         return move && board.is_legal(move) ? move : chess::kNoMove;
     }
@@ -85,11 +89,11 @@ class MovePicker {
         using namespace chess;
         if (!have_captures_) {
             have_captures_ = true;
-            end_ = generate<Moves::kCaptures>(board_, moves_);
-            for (Move* move = moves_; move != end_; ++move) scores_[move - moves_] = capture_score(*move);
-            next_ = moves_;
+            begin(generate<Moves::kCaptures>(board_, moves_));
+            if (features_.move_ordering)
+                for (int i = 0; i < end_; ++i) order_[i] = order(capture_score(moves_[i]), i);
         }
-        while (next_ != end_) {
+        while (next_ < end_) {
             const Move move = take_best();
             if (move == table_move_) continue;
             // With ordering off, captures come as they were generated.
@@ -122,11 +126,10 @@ class MovePicker {
         using namespace chess;
         if (!have_quiets_) {
             have_quiets_ = true;
-            end_ = generate<Moves::kQuiets>(board_, moves_);
-            for (Move* move = moves_; move != end_; ++move) scores_[move - moves_] = quiet_score(*move);
-            next_ = moves_;
+            begin(generate<Moves::kQuiets>(board_, moves_));
+            if (features_.move_ordering) order_quiets();
         }
-        while (next_ != end_) {
+        while (next_ < end_) {
             const Move move = take_best();
             if (move == table_move_) continue;
             bool is_new = true;
@@ -136,16 +139,26 @@ class MovePicker {
         return kNoMove;
     }
 
-    // Selection sort, one step a call: cutoffs usually come before the rest is needed.
+    void begin(const chess::Move* end) {
+        next_ = 0;
+        end_ = int(end - moves_);
+    }
+
+    // A score and a place in one integer, the first place highest: the greatest is the first of the best.
+    static int order(int score, int place) { return score * kPlaces + (kPlaces - 1 - place); }
+    static int place(int order) { return kPlaces - 1 - (order & (kPlaces - 1)); }
+
+    // Selection sort, one step a call: cutoffs usually come before the rest is needed. The loop has no branches, so
+    // that the compiler compares eight at a time.
     chess::Move take_best() {
         if (features_.move_ordering) {
-            chess::Move* best = next_;
-            for (chess::Move* move = next_ + 1; move != end_; ++move)
-                if (scores_[move - moves_] > scores_[best - moves_]) best = move;
-            std::swap(*best, *next_);
-            std::swap(scores_[best - moves_], scores_[next_ - moves_]);
+            int best = order_[next_];
+            for (int i = next_ + 1; i < end_; ++i) best = std::max(best, order_[i]);
+            const int found = place(best);
+            std::swap(moves_[found], moves_[next_]);
+            order_[found] = (order_[next_] | (kPlaces - 1)) - found;
         }
-        return *next_++;
+        return moves_[next_++];
     }
 
     // The most valuable victim; among equals what did well before.
@@ -160,16 +173,20 @@ class MovePicker {
         return score;
     }
 
-    int quiet_score(chess::Move move) const {
-        int score = histories_.quiet[board_.to_move()][from_to(move)];
-        if (features_.continuation_history) {
-            const chess::Piece piece = board_.piece_on(move.from());
-            for (int i = 0; i < 3; ++i)
-                if (context_.continuations[i])
-                    score += (*context_.continuations[i])[piece][move.to()] / (i == 2 ? 2 : 1);
+    void order_quiets() {
+        const auto& quiet = histories_.quiet[board_.to_move()];
+        const PieceTo &last = *context_.continuations[0], &before = *context_.continuations[1],
+                      &fourth = *context_.continuations[2];
+        for (int i = 0; i < end_; ++i) {
+            const chess::Move move = moves_[i];
+            int score = quiet[std::size_t(from_to(move))];
+            if (features_.continuation_history) {
+                const chess::Piece piece = board_.piece_on(move.from());
+                score += last[piece][move.to()] + before[piece][move.to()] + fourth[piece][move.to()] / 2;
+            }
+            // Underpromotions are quiet moves that hardly ever matter.
+            order_[i] = order(move.is_promotion() ? score - 4 * kHistoryLimit : score, i);
         }
-        // Underpromotions are quiet moves that hardly ever matter.
-        return move.is_promotion() ? score - 4 * kHistoryLimit : score;
     }
 
     const chess::Board& board_;
@@ -186,12 +203,12 @@ class MovePicker {
     int tried_count_ = 0;
     int bad_count_ = 0;
     int bad_next_ = 0;
-    chess::Move* next_ = nullptr;
-    chess::Move* end_ = nullptr;
+    int next_ = 0;
+    int end_ = 0;
     chess::Move tried_[3];
     chess::Move bad_[chess::kMaxMoves];
     chess::Move moves_[chess::kMaxMoves];
-    int scores_[chess::kMaxMoves];
+    int order_[chess::kMaxMoves];
 };
 
 }  // namespace philidor::search

@@ -1,7 +1,7 @@
 #include "search/alphabeta/table.h"
 
 #include <algorithm>
-#include <cstring>
+#include <memory>
 #include <thread>
 #include <vector>
 
@@ -29,8 +29,7 @@ constexpr int depth_of(std::uint64_t data) { return int(std::uint8_t(data >> 8))
 void Table::resize(std::size_t megabytes, int threads) {
     const std::size_t count = std::max<std::size_t>(megabytes << 20, sizeof(Bucket)) / sizeof(Bucket);
     if (count == bucket_count_) return;
-    std::unique_ptr<Bucket[]> fresh(new Bucket[count]);
-    buckets_ = std::move(fresh);
+    buckets_ = LargeArray<Bucket>(count);
     bucket_count_ = count;
     clear(threads);
 }
@@ -40,12 +39,8 @@ void Table::clear(int threads) {
     std::vector<std::thread> workers;
     const std::size_t share = bucket_count_ / std::size_t(std::max(threads, 1)) + 1;
     for (std::size_t start = 0; start < bucket_count_; start += share)
-        workers.emplace_back([this, start, end = std::min(start + share, bucket_count_)] {
-            for (std::size_t i = start; i < end; ++i)
-                for (Slot& slot : buckets_[i].slots) {
-                    slot.masked_key.store(0, std::memory_order_relaxed);
-                    slot.data.store(0, std::memory_order_relaxed);
-                }
+        workers.emplace_back([this, start, count = std::min(share, bucket_count_ - start)] {
+            std::uninitialized_value_construct_n(buckets_.get() + start, count);
         });
     for (std::thread& worker : workers) worker.join();
 }

@@ -3,9 +3,9 @@
 
 #include <atomic>
 #include <cstdint>
-#include <memory>
 
 #include "games/chess/types.h"
+#include "search/alphabeta/large_array.h"
 #include "search/alphabeta/values.h"
 
 namespace philidor::search {
@@ -50,11 +50,14 @@ class Table {
     };
     static constexpr unsigned kGenerationMask = 31;
 
-    Bucket& bucket(chess::Key key) const {
-        return buckets_[std::size_t((static_cast<unsigned __int128>(key) * bucket_count_) >> 64)];
+    // The upper word of the product: spreads keys evenly over any number of buckets without a division.
+    static std::uint64_t high_product(std::uint64_t a, std::uint64_t b) {
+        __extension__ using Wide = unsigned __int128;
+        return std::uint64_t((Wide(a) * Wide(b)) >> 64);
     }
+    Bucket& bucket(chess::Key key) const { return buckets_[std::size_t(high_product(key, bucket_count_))]; }
 
-    std::unique_ptr<Bucket[]> buckets_;
+    LargeArray<Bucket> buckets_;
     std::size_t bucket_count_ = 0;
     unsigned generation_ = 0;
 };

@@ -10,9 +10,11 @@
 #include <optional>
 #include <vector>
 
+#include "games/chess/checks.h"
 #include "games/chess/evaluator.h"
 #include "games/chess/position.h"
 #include "search/alphabeta/history.h"
+#include "search/alphabeta/large_array.h"
 #include "search/alphabeta/limits.h"
 #include "search/alphabeta/picker.h"
 #include "search/alphabeta/reductions.h"
@@ -49,9 +51,7 @@ class Worker {
   public:
     using Report = std::function<void(const Info&)>;
 
-    Worker(Shared& shared, int index) : shared_(shared), index_(index), histories_(std::make_unique<Histories>()) {
-        new_game();
-    }
+    Worker(Shared& shared, int index) : shared_(shared), index_(index), histories_(1) { new_game(); }
 
     Evaluator& evaluator() { return evaluator_; }
     void new_game() { histories_->clear(); }
@@ -70,7 +70,7 @@ class Worker {
 
     // What a node on the current path remembers.
     struct Frame {
-        PieceTo* continuation = nullptr;
+        PieceTo* continuation = nullptr;  // of `move`; none without one
         chess::Move move{};
         chess::Move excluded{};
         chess::Move killers[2] = {};
@@ -134,7 +134,7 @@ class Worker {
     std::optional<int> try_null_move(Node& node);
     std::optional<int> try_probcut(Node& node);
     bool should_skip(const Node& node, chess::Move move, int move_count, bool is_quiet, int history,
-                     bool& skip_quiets) const;
+                     chess::Checks& checks, bool& skip_quiets) const;
     std::optional<int> singular_extension(Node& node, chess::Move move, int& extension);
 
     // worker_quiescence.h
@@ -155,7 +155,7 @@ class Worker {
 
     Shared& shared_;
     int index_;
-    std::unique_ptr<Histories> histories_;
+    LargeArray<Histories> histories_;
     Evaluator evaluator_;
     chess::PositionPtr position_;
     chess::Board board_;

@@ -42,6 +42,7 @@ std::optional<int> Worker<E>::try_null_move(Node& node) {
     frame.move = kNoMove;
     frame.continuation = nullptr;
     board_.make_null(states_[std::size_t(node.ply + 1)]);
+    if (features().transposition_table) shared_.table.prefetch(board_.key());
     evaluator_.push(board_, DirtyPieces{});
     int score = -search<NodeType::kOther>(-node.beta, -node.beta + 1, reduced, node.ply + 1, !node.is_cut);
     evaluator_.pop();
@@ -87,7 +88,7 @@ std::optional<int> Worker<E>::try_probcut(Node& node) {
 // Whether a move is left out. `skip_quiets` is set when all further quiet moves are.
 template <chess::NativeEvaluator E>
 bool Worker<E>::should_skip(const Node& node, chess::Move move, int move_count, bool is_quiet, int history,
-                            bool& skip_quiets) const {
+                            chess::Checks& checks, bool& skip_quiets) const {
     const Frame& frame = *node.frame;
     const chess::Color us = board_.to_move();
     if (!(board_.pieces(us) & ~board_.pieces(chess::kPawn) & ~board_.pieces(chess::kKing))) return false;
@@ -99,7 +100,8 @@ bool Worker<E>::should_skip(const Node& node, chess::Move move, int move_count, 
         move_count >= (parameters().late_moves_base + parameters().late_moves_slope * node.depth * node.depth / 100) /
                           (2 - node.improving))
         skip_quiets = true;
-    if (is_quiet && !board_.gives_check(move)) {
+    if (checks.given_by(move)) return false;
+    if (is_quiet) {
         if (features().history_pruning && lmr_depth < 5 && history < -parameters().history_pruning_slope * node.depth)
             return true;
         if (features().futility && !frame.in_check && lmr_depth < 9 &&
@@ -110,7 +112,7 @@ bool Worker<E>::should_skip(const Node& node, chess::Move move, int move_count, 
         return features().exchange_pruning && lmr_depth < 9 &&
                !chess::see_at_least(board_, move, -parameters().quiet_exchange_slope * lmr_depth * lmr_depth);
     }
-    return features().exchange_pruning && !board_.gives_check(move) && node.depth <= 8 &&
+    return features().exchange_pruning && node.depth <= 8 &&
            !chess::see_at_least(board_, move, -parameters().capture_exchange_slope * node.depth);
 }
 

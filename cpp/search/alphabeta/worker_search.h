@@ -104,6 +104,7 @@ void Worker<E>::search_moves(Node& node) {
     Frame& frame = *node.frame;
     MovePicker picker(board_, *histories_, features(),
                       node.is_root ? root_moves_[std::size_t(first_root_)].move : node.table_move, quiet_context(node));
+    chess::Checks checks(board_);
     Tried quiets, captures;
     bool skip_quiets = false;
     int move_count = 0;
@@ -113,7 +114,7 @@ void Worker<E>::search_moves(Node& node) {
         const bool is_quiet = !board_.is_capture(move) && move.promotion() != chess::kQueen;
         const int history = is_quiet ? quiet_history(&frame, move) : 0;
         if (!node.is_root && node.best_score > -kMateInMaxPly &&
-            should_skip(node, move, move_count, is_quiet, history, skip_quiets))
+            should_skip(node, move, move_count, is_quiet, history, checks, skip_quiets))
             continue;
         int extension = 0;
         if (std::optional<int> cut = singular_extension(node, move, extension)) {
@@ -242,8 +243,7 @@ void Worker<E>::learn_from(const Node& node, const Tried& quiets, const Tried& c
 template <chess::NativeEvaluator E>
 void Worker<E>::learn_continuations(Frame* frame, chess::Piece piece, chess::Square to, int bonus) {
     for (int back : {1, 2, 4})
-        if (frame[-back].move && frame[-back].continuation)
-            learn<kHistoryLimit>((*frame[-back].continuation)[piece][to], bonus);
+        if (frame[-back].continuation) learn<kHistoryLimit>((*frame[-back].continuation)[piece][to], bonus);
 }
 
 template <chess::NativeEvaluator E>
@@ -252,7 +252,7 @@ QuietContext Worker<E>::quiet_context(const Node& node) const {
     QuietContext context;
     const int backs[3] = {1, 2, 4};
     for (int i = 0; i < 3; ++i)
-        if (frame[-backs[i]].move) context.continuations[i] = frame[-backs[i]].continuation;
+        if (frame[-backs[i]].continuation) context.continuations[i] = frame[-backs[i]].continuation;
     context.killers[0] = frame->killers[0], context.killers[1] = frame->killers[1];
     if (frame[-1].move) context.counter = histories_->counter[frame[-1].piece][frame[-1].move.to()];
     return context;
@@ -264,8 +264,7 @@ int Worker<E>::quiet_history(const Frame* frame, Move move) const {
     const chess::Piece piece = board_.piece_on(move.from());
     if (features().continuation_history)
         for (int back : {1, 2})
-            if (frame[-back].move && frame[-back].continuation)
-                history += (*frame[-back].continuation)[piece][move.to()];
+            if (frame[-back].continuation) history += (*frame[-back].continuation)[piece][move.to()];
     return history;
 }
 
@@ -275,8 +274,9 @@ void Worker<E>::make(Move move, int ply) {
     frame.move = move;
     frame.piece = board_.piece_on(move.from());
     frame.continuation = &histories_->continuation[frame.piece][move.to()];
+    // Asked for before the move is made, the entry arrives by the time it is looked at.
+    if (features().transposition_table) shared_.table.prefetch(board_.probable_key_after(move));
     const chess::DirtyPieces dirty = board_.make(move, states_[std::size_t(ply + 1)]);
-    if (features().transposition_table) shared_.table.prefetch(board_.key());
     evaluator_.push(board_, dirty);
     count_node();
 }
