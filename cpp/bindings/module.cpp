@@ -10,6 +10,7 @@ namespace philidor::bindings {
 
 void bind_chess(nb::module_& module);
 void bind_small_games(nb::module_& module);
+void bind_encodings(nb::module_& module);
 void bind_records(nb::module_& module);
 void bind_search(nb::module_& module);
 void bind_alphabeta(nb::module_& module);
@@ -22,6 +23,7 @@ NB_MODULE(PHILIDOR_MODULE_NAME(PHILIDOR_VARIANT), module) {
     module.doc() = "philidor's compiled core.";
     philidor::bindings::bind_chess(module);
     philidor::bindings::bind_small_games(module);
+    philidor::bindings::bind_encodings(module);
     philidor::bindings::bind_records(module);
     philidor::bindings::bind_search(module);
     philidor::bindings::bind_alphabeta(module);

@@ -1,7 +1,11 @@
 """philidor's compiled core."""
 
 from collections.abc import Mapping, Sequence
-from typing import overload
+import enum
+from typing import Annotated, overload
+
+import numpy
+from numpy.typing import NDArray
 
 
 class Move:
@@ -238,6 +242,33 @@ class Hexapawn:
 
     def perft(self, depth: int) -> int:
         """Leaves of the tree of legal moves."""
+
+class HistoryFill(enum.Enum):
+    """What stands for the boards before the first known one."""
+
+    NO = 0
+
+    FEN_ONLY = 1
+
+    ALWAYS = 2
+
+class LeelaPolicy(enum.Enum):
+    """How a policy head numbers the moves."""
+
+    FLAT = 0
+
+    PLANES = 1
+
+def encode_leela(positions: Sequence[Position], input_format: int, fill: HistoryFill, policy: LeelaPolicy) -> tuple[Annotated[NDArray[numpy.uint64], dict(shape=(None, None, None))], Annotated[NDArray[numpy.float32], dict(shape=(None, None))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.uint16], dict(shape=(None,))]]:
+    """
+    (planes, scalars, legal offsets, legal indices) in one of Leela's input formats.
+    """
+
+def encode_alphazero(positions: Sequence[Position]) -> tuple[Annotated[NDArray[numpy.uint64], dict(shape=(None, None, None))], Annotated[NDArray[numpy.float32], dict(shape=(None, None))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.uint16], dict(shape=(None,))]]:
+    """(planes, scalars, legal offsets, legal indices) as AlphaZero has them."""
+
+def expand_planes(planes: Annotated[NDArray[numpy.uint64], dict(shape=(None, None, None), order='C', device='cpu', writable=False)], scalars: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], height: int, width: int) -> Annotated[NDArray[numpy.float32], dict(shape=(None, None, None, None))]:
+    """Bits and scalars as a float for each square."""
 
 class Record:
     """One game; see philidor.records.GameRecord, which wraps it."""

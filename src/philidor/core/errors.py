@@ -40,6 +40,10 @@ class LoadError(PhilidorError, ValueError):
     """A "module:name" or "file.py:name" that leads nowhere, or to something of the wrong kind."""
 
 
+class EncodingError(PhilidorError, ValueError):
+    """A state or a game that an encoding has no numbers for."""
+
+
 class SolveError(PhilidorError):
     """A game that cannot be solved: positions repeat, or there are more than was allowed."""
 

@@ -1,1 +1,70 @@
-"""States into tensors, and moves into policy indices and back."""
+"""States into tensors, and moves into policy indices and back (book, ch. 4.2.1, 4.3.1, 4.4.1 and 5.1)."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from philidor.core.errors import EncodingError
+
+if TYPE_CHECKING:
+    from philidor.core.game import AnyGame
+    from philidor.encodings.encoding import Encoding
+
+# The games that have an encoding of their own; every other game is encoded by its text. Sizes do not matter here.
+DEFAULTS = {"chess": "alphazero", "connect4": "boards-1", "hexapawn": "hexapawn", "tictactoe": "boards-1"}
+
+KNOWN = "alphazero, boards-N, hexapawn, leela-FORMAT-flat, leela-FORMAT-planes, text"
+_LEELA = re.compile(r"leela-(\d+)-(flat|planes)")
+_BOARDS = re.compile(r"boards-(\d{1,2})")
+
+
+def default_encoding(game: AnyGame) -> Encoding:
+    """Returns the encoding that a game is learnt with when none is named."""
+    return load_encoding(DEFAULTS.get(game.name.partition("-")[0], "text"), game)
+
+
+def load_encoding(name: str, game: AnyGame) -> Encoding:
+    """Returns the encoding of this name for a game. Raises EncodingError.
+
+    Names: "alphazero", "leela-1-flat" (input format and policy), "boards-8" (AlphaGo Zero's, with so many boards of
+    history), "hexapawn", "text" (any game).
+    """
+    if name == "text":
+        from philidor.encodings.text import TextEncoding
+
+        return TextEncoding(game)
+    if boards := _BOARDS.fullmatch(name):
+        from philidor.encodings.boards import BoardEncoding
+
+        return BoardEncoding(game, int(boards[1]))
+    if name == "hexapawn":
+        return _hexapawn(game)
+    if name == "alphazero" or _LEELA.fullmatch(name):
+        return _chess(name, game)
+    raise EncodingError(f"no encoding {name!r}; known: {KNOWN}")
+
+
+def _hexapawn(game: Any) -> Encoding:
+    from philidor.encodings.hexapawn import HexapawnEncoding
+    from philidor.games.hexapawn import Hexapawn
+
+    if not isinstance(game, Hexapawn):
+        raise EncodingError(f"the encoding 'hexapawn' is for hexapawn, got {game.name!r}")
+    return HexapawnEncoding(game)
+
+
+def _chess(name: str, game: AnyGame) -> Encoding:
+    from philidor.encodings.leela import LeelaInput, LeelaPolicy
+    from philidor.encodings.native import NativeAlphaZeroEncoding, NativeLeelaEncoding
+
+    if game.name != "chess":
+        raise EncodingError(f"the encoding {name!r} is for chess, got {game.name!r}")
+    leela = _LEELA.fullmatch(name)
+    if leela is None:
+        return NativeAlphaZeroEncoding()
+    number = int(leela[1])
+    if number not in {int(each) for each in LeelaInput}:
+        formats = ", ".join(str(int(each)) for each in LeelaInput)
+        raise EncodingError(f"Leela's input formats are {formats}, got {number}")
+    return NativeLeelaEncoding(LeelaInput(number), policy=LeelaPolicy(leela[2]))

@@ -45,6 +45,13 @@ class Connect4State:
                     key ^= numbers[2 * bit + player]
         return key
 
+    @property
+    def board_bits(self) -> tuple[int, int]:
+        """Both players' stones row by row: bit row * width + column."""
+        places = [(1 << square, 1 << _bit_of(self.grid, square)) for square in range(self.grid.size)]
+        x, o = (sum(bit for bit, place in places if stones & place) for stones in self.stones)
+        return x, o
+
     def legal_moves(self) -> list[int]:
         """Returns the columns with room, from the left."""
         return [] if self._has_won else self._open_columns()

@@ -43,6 +43,11 @@ class HexapawnState:
                     key ^= numbers[1 + 2 * square + player]
         return key
 
+    @property
+    def board_bits(self) -> tuple[int, int]:
+        """Both players' pawns: bit row * width + column."""
+        return self.pawns
+
     def legal_moves(self) -> list[PawnMove]:
         """Returns the moves by (from, to): for each pawn its left capture, its step, its right capture."""
         return [] if self._has_promoted() else self._moves

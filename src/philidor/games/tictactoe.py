@@ -46,6 +46,16 @@ class TicTacToeState:
                     key ^= numbers[2 * square + player]
         return key
 
+    @property
+    def grid(self) -> Grid:
+        """The board's shape."""
+        return _GRID
+
+    @property
+    def board_bits(self) -> tuple[int, int]:
+        """Both players' stones: bit row * width + column."""
+        return self.stones
+
     def legal_moves(self) -> list[int]:
         """Returns the empty squares."""
         if self.is_over():
