@@ -181,6 +181,15 @@ def test_programs_play_each_other_and_their_faults_are_counted(tmp_path: Path) -
     assert data_report(match)["faults"] == {"cheats": {"illegal move": 4}}
 
 
+def test_time_is_kept_and_the_match_goes_on_later(tmp_path: Path) -> None:
+    config = MatchConfig(**FAST)  # type: ignore[arg-type]
+    match = Match(config, tmp_path / "run")
+    match.play(10_000, 1, ignore, seconds=2.0)
+    first = match.standings.games
+    assert 0 < first < 10_000
+    assert played(config, tmp_path / "run", 2 * (first // 2 + 1)).standings.games == 2 * (first // 2 + 1)
+
+
 def test_a_sequential_test_stops_the_match(tmp_path: Path) -> None:
     config = MatchConfig(
         engines=("classic nodes=200", "random"), sprt=(0.0, 100.0), sprt_alpha=0.4, sprt_beta=0.4, max_moves=60
@@ -305,6 +314,7 @@ def test_the_order_of_openings_is_the_seeds() -> None:
         (["--engine", "classic", "--engine", "random", "--anchor", "clasic=2000"], "did you mean 'classic'?"),
         (["--engine", "classic", "--engine", "random", "--anchor", "classic=nan"], "NAME=ELO"),
         (["--engine", "true", "--engine", "random"], "does not start as a UCI engine"),
+        (["--engine", "classic", "--engine", "random", "--syzygy", "nowhere"], "no folder 'nowhere'"),
         (["--engine", "classic", "--engine", "random", "--openings", "none.epd"], "none.epd"),
     ],
 )

@@ -1,13 +1,16 @@
-"""Ends games early when both engines agree who wins; off unless asked for, as it trusts their scores."""
+"""Ends games early: when both engines agree who wins, or endgame tables know it; off unless asked for."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
 
 from philidor.core.analysis import Score
-from philidor.core.config import real, spin
+from philidor.core.config import real, spin, text
 from philidor.core.game import Outcome
 from philidor.games.chess import Position
+from philidor.games.chess.syzygy import Tablebases
 
 _MATE_CP = 32_000
 
@@ -26,6 +29,8 @@ class GameRules:
     """Call a win when both sides see so many centipawns for one of them; off without it."""
     resign_moves: int = field(default=3, metadata=spin(None, 1))
     """For that many moves of both sides."""
+    syzygy: Path | None = field(default=None, metadata=text())
+    """Folder of Syzygy tables: call the result of a position that is in them."""
     max_moves: int | None = field(default=None, metadata=spin(None, 1))
     """Call a draw at this move number."""
     time_margin: float = field(default=0.0, metadata=real(None, 0.0, 60.0))
@@ -41,10 +46,13 @@ class Adjudicator:
         self._rules = rules
         self._drawish_plies = 0
         self._winning_plies = [0, 0]  # for White, for Black
+        self._tables = None if rules.syzygy is None else tablebases(rules.syzygy)
 
     def judge(self, white_score: Score | None, position: Position) -> Outcome | None:
         """Takes White's view of the last mover's score and the position after the move; returns the verdict."""
         rules, score_cp = self._rules, _centipawns(white_score)
+        if self._tables is not None and (known := self._tables.outcome(position)):
+            return Outcome(known.winner, f"adjudication: {known.reason}")
         if rules.resign_score is not None:
             for side, sign in ((0, 1), (1, -1)):
                 is_winning = score_cp is not None and sign * score_cp >= rules.resign_score
@@ -59,6 +67,12 @@ class Adjudicator:
         if rules.max_moves is not None and position.fullmove_number > rules.max_moves:
             return Outcome(None, "adjudication: too many moves")
         return None
+
+
+@cache
+def tablebases(folder: Path) -> Tablebases:
+    """Opens tables once for all games of this process. Raises ConfigError."""
+    return Tablebases([folder])
 
 
 def _centipawns(score: Score | None) -> int | None:

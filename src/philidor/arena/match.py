@@ -13,7 +13,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Literal
 
-from philidor.arena.adjudication import GameRules
+from philidor.arena.adjudication import GameRules, tablebases
 from philidor.arena.competitors import check_engines
 from philidor.arena.engines import parse_engines
 from philidor.arena.game import GameResult, Pairing
@@ -122,6 +122,8 @@ class Match:
         self.engines = parse_engines(config.engines)
         book = read_openings(config.openings or DEFAULT_BOOK, config.opening_plies)
         self._openings = shuffled(book, config.seed) if config.order == "random" else book
+        if config.syzygy is not None:
+            tablebases(config.syzygy)
         check_engines(self.engines, config.option_table())
         self.standings = Standings(len(self.engines))
         self.run = None
