@@ -19,9 +19,9 @@ inline constexpr int kFullScale = 64;
 // White's view, from White's sum of all terms.
 int taper(const chess::Board& board, Score score);
 
-// All terms but the pawns' structure, which the caller has looked up or computed.
+// All terms but the pawns' structure and shelter, which the caller has looked up or computed.
 template <class Sink>
-void evaluate_pieces(const chess::Board& board, const chess::Bitboard (&passed)[2], Sink& sink);
+void evaluate_pieces(const chess::Board& board, const PawnSets& pawns, Sink& sink);
 
 // Every term counted, for the printed table and for tuning.
 Counts count_terms(const chess::Board& board);

@@ -1,5 +1,7 @@
 #include "evaluators/handcrafted/pawns.h"
 
+#include <algorithm>
+
 namespace philidor::evaluators::handcrafted {
 
 using namespace chess;
@@ -44,13 +46,15 @@ bool is_candidate(Color color, Square square, const PawnView& pawn, Bitboard own
 }  // namespace
 
 template <class Sink>
-Bitboard evaluate_pawns(const Board& board, Color color, Sink& sink) {
+void evaluate_pawns(const Board& board, Color color, PawnSets& sets, Sink& sink) {
     const Bitboard own = board.pieces(color, kPawn), enemy = board.pieces(~color, kPawn);
-    Bitboard passed = 0;
+    sets.passed[color] = 0;
+    sets.span[color] = neighbor_files(shift_up(color, fill_up(color, own)));
     for (Bitboard rest = own; rest;) {
         const Square square = pop_first(rest);
         const int rank = relative_rank(color, square);
         const PawnView pawn = view(color, square, own, enemy);
+        sink.add_piece(color, kPawn, square);
         if (own & pawn.ahead) sink.add(color, Term::kDoubledPawn);
         if (!pawn.neighbors)
             sink.add(color, Term::kIsolatedPawn, file_of(square));
@@ -59,25 +63,57 @@ Bitboard evaluate_pawns(const Board& board, Color color, Sink& sink) {
         if (pawn.beside) sink.add(color, Term::kConnectedPawn, rank);
         if (pawn.supporters) sink.add(color, Term::kSupportedPawn, rank, popcount(pawn.supporters));
         if (!pawn.stoppers && !(own & pawn.ahead)) {
-            passed |= bit(square);
+            sets.passed[color] |= bit(square);
             sink.add(color, Term::kPassedPawn, rank);
         } else if (is_candidate(color, square, pawn, own, enemy)) {
             sink.add(color, Term::kCandidatePawn, rank);
         }
     }
-    return passed;
 }
-template Bitboard evaluate_pawns<Sum>(const Board&, Color, Sum&);
-template Bitboard evaluate_pawns<Counts>(const Board&, Color, Counts&);
+template void evaluate_pawns<Sum>(const Board&, Color, PawnSets&, Sum&);
+template void evaluate_pawns<Counts>(const Board&, Color, PawnSets&, Counts&);
+
+template <class Sink>
+void evaluate_shelter(const Board& board, Color color, Sink& sink) {
+    const Square king = board.king(color);
+    const Bitboard ahead = fill_up(color, rank_mask(rank_of(king)));
+    const Bitboard own = board.pieces(color, kPawn) & ahead, enemy = board.pieces(~color, kPawn) & ahead;
+    const int center = std::clamp(file_of(king), 1, 6);
+    for (int file = center - 1; file <= center + 1; ++file) {
+        const int from_edge = std::min(file, 7 - file);
+        const Bitboard mine = own & file_mask(file), theirs = enemy & file_mask(file);
+        const Square near_own = color == kWhite ? first_square(mine) : last_square(mine);
+        const Square near_enemy = color == kWhite ? first_square(theirs) : last_square(theirs);
+        const int own_rank = mine ? relative_rank(color, near_own) : 0;
+        const int enemy_rank = theirs ? relative_rank(color, near_enemy) : 0;
+        sink.add(color, Term::kShelter, from_edge * 8 + own_rank);
+        if (theirs && own_rank && own_rank == enemy_rank - 1)
+            sink.add(color, Term::kStormBlocked, enemy_rank);
+        else
+            sink.add(color, Term::kStorm, from_edge * 8 + enemy_rank);
+    }
+    const Bitboard flank = file_of(king) < 4 ? kFileA * 0x0F : kFileA * 0xF0;
+    if (!(board.pieces(kPawn) & flank)) sink.add(color, Term::kKingFlankPawnless);
+}
+template void evaluate_shelter<Sum>(const Board&, Color, Sum&);
+template void evaluate_shelter<Counts>(const Board&, Color, Counts&);
 
 const PawnEntry& PawnTable::look_up(const Board& board) {
     PawnEntry& entry = entries_[board.pawn_key() & (kSize - 1)];
     if (entry.key != board.pawn_key()) {
-        Sum sum;
+        entry = PawnEntry{};
         entry.key = board.pawn_key();
-        for (Color color : {kWhite, kBlack}) entry.passed[color] = evaluate_pawns(board, color, sum);
+        Sum sum;
+        for (Color color : {kWhite, kBlack}) evaluate_pawns(board, color, entry.sets, sum);
         entry.score = sum.total();
     }
+    for (Color color : {kWhite, kBlack})
+        if (entry.king[color] != board.king(color)) {
+            Sum sum;
+            evaluate_shelter(board, color, sum);
+            entry.king[color] = board.king(color);
+            entry.shelter[color] = sum.total();
+        }
     return entry;
 }
 

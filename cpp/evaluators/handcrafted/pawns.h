@@ -24,15 +24,28 @@ constexpr chess::Bitboard neighbor_files(chess::Bitboard b) {
     return ((b & ~chess::kFileA) >> 1) | ((b & ~chess::kFileH) << 1);
 }
 
-// Adds the terms of `color`'s pawns to `sink` and returns its passed pawns.
-template <class Sink>
-chess::Bitboard evaluate_pawns(const chess::Board& board, chess::Color color, Sink& sink);
-
-struct PawnEntry {
-    chess::Key key = 0;
+// What the rest of the evaluation asks about the pawns, by color.
+struct PawnSets {
     chess::Bitboard passed[2] = {0, 0};
+    chess::Bitboard span[2] = {0, 0};  // squares its pawns attack or may come to attack
+};
+
+// Adds the terms of `color`'s pawns to `sink`, themselves included, and finds its sets.
+template <class Sink>
+void evaluate_pawns(const chess::Board& board, chess::Color color, PawnSets& sets, Sink& sink);
+// Adds the terms of the pawns before `color`'s king.
+template <class Sink>
+void evaluate_shelter(const chess::Board& board, chess::Color color, Sink& sink);
+
+struct alignas(64) PawnEntry {
+    chess::Key key = 0;
+    PawnSets sets;
     Score score = 0;
-    // Key 0 belongs to the pawnless board, whose entry is all zeros and right.
+    // The shelters depend on one more thing, where the king stands.
+    Score shelter[2] = {0, 0};
+    chess::Square king[2] = {chess::kNoSquare, chess::kNoSquare};
+    // Key 0 belongs to the pawnless board, whose sets and score are empty and right.
+    Score total() const { return score + shelter[chess::kWhite] + shelter[chess::kBlack]; }
 };
 
 // A table of its own for each search thread.

@@ -1,6 +1,8 @@
 // Where the evaluation's terms go: into a sum when playing, into a table of counts when tuning or explaining.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 
 #include "evaluators/handcrafted/score.h"
@@ -10,9 +12,34 @@
 
 namespace philidor::evaluators::handcrafted {
 
+// The term and the index in it that a piece's square has: pawns and kings know left from right, the others do not.
+constexpr Term square_term(chess::PieceType type) { return Term(int(Term::kPawnSquare) + type - chess::kPawn); }
+constexpr int square_index(chess::Color color, chess::PieceType type, chess::Square square) {
+    if (type == chess::kPawn || type == chess::kKing) return chess::relative_square(color, square);
+    return chess::relative_rank(color, square) * 4 + std::min(chess::file_of(square), 7 - chess::file_of(square));
+}
+
+// What a piece is worth on a square, material included, by piece and square; White's view.
+inline constexpr std::array<std::array<Score, 64>, 16> kPieceSquare = [] {
+    using namespace chess;
+    std::array<std::array<Score, 64>, 16> table{};
+    for (Color color : {kWhite, kBlack})
+        for (int type = kPawn; type <= kKing; ++type)
+            for (int i = 0; i < 64; ++i) {
+                const int index = square_index(color, PieceType(type), Square(i));
+                Score score = kWeights[kTermStart[int(square_term(PieceType(type)))] + index];
+                if (type != kKing) score += kWeights[kTermStart[int(Term::kMaterial)] + type - kPawn];
+                table[make_piece(color, PieceType(type))][std::size_t(i)] = color == kWhite ? score : -score;
+            }
+    return table;
+}();
+
 // White's view.
 class Sum {
   public:
+    void add_piece(chess::Color color, chess::PieceType type, chess::Square square) {
+        total_ += kPieceSquare[chess::make_piece(color, type)][square];
+    }
     void add(chess::Color color, Term term, int index = 0, int times = 1) {
         const Score weight = kWeights[kTermStart[int(term)] + index] * times;
         total_ += color == chess::kWhite ? weight : -weight;
@@ -27,6 +54,10 @@ class Sum {
 // How often each weight was used, by color.
 class Counts {
   public:
+    void add_piece(chess::Color color, chess::PieceType type, chess::Square square) {
+        if (type != chess::kKing) add(color, Term::kMaterial, type - chess::kPawn);
+        add(color, square_term(type), square_index(color, type, square));
+    }
     void add(chess::Color color, Term term, int index = 0, int times = 1) {
         counts_[color][kTermStart[int(term)] + index] =
             std::int16_t(counts_[color][kTermStart[int(term)] + index] + times);
