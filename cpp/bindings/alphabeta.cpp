@@ -59,7 +59,7 @@ void start(AlphaBetaEngine& engine, const PyPosition& position, std::optional<in
            std::optional<std::uint64_t> nodes, std::optional<int> mate, std::optional<std::int64_t> move_time,
            std::optional<std::int64_t> white_time, std::optional<std::int64_t> black_time, std::int64_t white_increment,
            std::int64_t black_increment, std::optional<int> moves_to_go, bool infinite, bool ponder,
-           std::vector<chess::Move> search_moves) {
+           std::vector<chess::Move> search_moves, std::int64_t spent_us) {
     Limits limits;
     limits.depth = depth, limits.nodes = nodes, limits.mate = mate, limits.move_time = move_time;
     limits.time[0] = white_time, limits.time[1] = black_time;
@@ -67,7 +67,7 @@ void start(AlphaBetaEngine& engine, const PyPosition& position, std::optional<in
     limits.moves_to_go = moves_to_go, limits.infinite = infinite, limits.ponder = ponder;
     limits.search_moves = std::move(search_moves);
     nb::gil_scoped_release release;
-    engine.start(position.ptr, limits);
+    engine.start(position.ptr, limits, spent_us);
 }
 
 std::optional<Event> next_event(AlphaBetaEngine& engine, int timeout_ms) {
@@ -129,11 +129,12 @@ void bind_alphabeta(nb::module_& module) {
              "mate"_a = nb::none(), "move_time"_a = nb::none(), "white_time"_a = nb::none(),
              "black_time"_a = nb::none(), "white_increment"_a = 0, "black_increment"_a = 0,
              "moves_to_go"_a = nb::none(), "infinite"_a = false, "ponder"_a = false,
-             "search_moves"_a = std::vector<chess::Move>(), "Times are milliseconds.")
+             "search_moves"_a = std::vector<chess::Move>(), "spent_us"_a = 0,
+             "Times are milliseconds; `spent_us`, microseconds, is how long ago the order came.")
         .def("next_event", &next_event, "timeout_ms"_a, "The next event, or None after the timeout.")
         .def_prop_ro("is_searching", &AlphaBetaEngine::is_searching)
         .def("stop", &AlphaBetaEngine::stop, nb::call_guard<nb::gil_scoped_release>())
-        .def("ponder_hit", &AlphaBetaEngine::ponder_hit, nb::call_guard<nb::gil_scoped_release>())
+        .def("ponder_hit", &AlphaBetaEngine::ponder_hit, "spent_us"_a = 0, nb::call_guard<nb::gil_scoped_release>())
         .def_prop_ro("nodes", &AlphaBetaEngine::nodes)
         .def(
             "evaluate",

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import given, settings
@@ -35,20 +36,27 @@ class Conversation:
         self.output.truncate()
         return text.splitlines()
 
-    def best(self, line: str, seconds: float = 20.0) -> tuple[str, list[str]]:
-        """Sends "go ..." and waits for the best move."""
+    def until(self, line: str, last: str, seconds: float = 20.0) -> list[str]:
+        """Sends a line and waits for an answer that begins so."""
         lines = self.say(line)
         end = time.monotonic() + seconds
-        while not any(each.startswith("bestmove") for each in lines):
-            assert time.monotonic() < end, "no best move came"
+        while not any(each.startswith(last) for each in lines):
+            assert time.monotonic() < end, f"no {last} came, but {lines}"
             time.sleep(0.002)
             lines += self.take()
+        return lines
+
+    def best(self, line: str, seconds: float = 20.0) -> tuple[str, list[str]]:
+        """Sends "go ..." and waits for the best move."""
+        lines = self.until(line, "bestmove", seconds)
         return lines[-1].split()[1], lines
 
 
 @pytest.fixture
-def talk() -> Conversation:
-    return Conversation()
+def talk() -> Iterator[Conversation]:
+    conversation = Conversation()
+    yield conversation
+    conversation.loop.close()
 
 
 def test_it_introduces_itself(talk: Conversation) -> None:
@@ -156,8 +164,9 @@ def test_flip_twice_is_nothing(talk: Conversation) -> None:
 
 
 def test_bench_has_one_signature(talk: Conversation) -> None:
-    signature = [line for line in talk.say("bench 5") if line.startswith("Nodes searched")]
-    assert signature == [line for line in talk.say("bench 5") if line.startswith("Nodes searched")]
+    first, second = (talk.until("bench 5", "Nodes/second")[-2] for _ in range(2))
+    assert first.startswith("Nodes searched")
+    assert first == second
 
 
 @settings(max_examples=60, deadline=None)
@@ -170,6 +179,7 @@ def test_any_input_leaves_it_ready(lines: list[str]) -> None:
     talk.loop.obey("stop")
     talk.take()
     assert "readyok" in talk.say("isready")
+    talk.loop.close()
 
 
 def test_the_program_ends_with_its_input() -> None:

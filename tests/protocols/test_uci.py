@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from philidor.core.analysis import Score
 from philidor.core.evaluation import Wdl
 from philidor.protocols.uci import (
+    Best,
     Go,
     Info,
     PositionCommand,
@@ -68,8 +69,8 @@ def test_info_is_written_in_the_usual_order() -> None:
 
 
 def test_best_move_of_a_finished_game_is_the_null_move() -> None:
-    assert format_best(None) == "bestmove 0000"
-    assert format_best("e2e4", "e7e5") == "bestmove e2e4 ponder e7e5"
+    assert format_best(Best(None)) == "bestmove 0000"
+    assert format_best(Best("e2e4", "e7e5")) == "bestmove e2e4 ponder e7e5"
 
 
 @given(st.floats(0, 1), st.floats(0, 1))

@@ -23,14 +23,15 @@ class AlphaBetaEngine {
     virtual void clear_table() = 0;
     virtual void set_threads(int count) = 0;
     virtual void set_options(const Options& options) = 0;
-    virtual void start(chess::PositionPtr position, const Limits& limits) = 0;
+    // `spent_us`: microseconds since the order came, which the clock has to count.
+    virtual void start(chess::PositionPtr position, const Limits& limits, std::int64_t spent_us = 0) = 0;
 
     // The next thing the search has to say, waiting up to `timeout_ms` for it. A search's last event is its BestMove.
     virtual std::optional<Event> next_event(int timeout_ms) = 0;
     virtual bool is_searching() const = 0;
     virtual void stop() = 0;
     // The opponent played the move pondered on: the clock starts now.
-    virtual void ponder_hit() = 0;
+    virtual void ponder_hit(std::int64_t spent_us = 0) = 0;
 
     virtual std::uint64_t nodes() const = 0;
     // The evaluator's own verdict, in centipawns for the side to move.

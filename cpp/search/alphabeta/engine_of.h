@@ -4,9 +4,9 @@
 #include <condition_variable>
 #include <deque>
 #include <mutex>
-#include <thread>
 
 #include "search/alphabeta/engine.h"
+#include "search/alphabeta/runner.h"
 #include "search/alphabeta/worker_pruning.h"
 #include "search/alphabeta/worker_quiescence.h"
 #include "search/alphabeta/worker_root.h"
@@ -47,17 +47,17 @@ class EngineOf final : public AlphaBetaEngine {
         shared_.reductions = reductions_of(options.parameters);
     }
 
-    void start(chess::PositionPtr position, const Limits& limits) override {
+    void start(chess::PositionPtr position, const Limits& limits, std::int64_t spent_us) override {
         halt();
         shared_.limits = limits;
         shared_.stop.store(false);
         shared_.pondering.store(limits.ponder);
         shared_.nodes.store(0);
         shared_.table.new_search();
-        shared_.clock.start(limits, position->board().to_move(), shared_.options.move_overhead);
+        shared_.clock.start(limits, position->board().to_move(), shared_.options.move_overhead, spent_us);
         for (auto& worker : workers_) worker->set_position(position);
         is_searching_.store(true);
-        main_ = std::thread([this] { think(); });
+        runners_.front()->start([this] { think(); });
     }
 
     std::optional<Event> next_event(int timeout_ms) override {
@@ -75,11 +75,11 @@ class EngineOf final : public AlphaBetaEngine {
         std::lock_guard lock(mutex_);
         changed_.notify_all();
     }
-    void ponder_hit() override {
+    void ponder_hit(std::int64_t spent_us) override {
         {
             std::lock_guard lock(mutex_);
             // The clock is read by the search only after `pondering` is off.
-            shared_.clock.start(shared_.limits, color_to_move(), shared_.options.move_overhead);
+            shared_.clock.start(shared_.limits, color_to_move(), shared_.options.move_overhead, spent_us);
         }
         shared_.pondering.store(false);
         std::lock_guard lock(mutex_);
@@ -94,18 +94,18 @@ class EngineOf final : public AlphaBetaEngine {
 
   private:
     void resize(int count) {
-        while (int(workers_.size()) > count) workers_.pop_back();
+        while (int(workers_.size()) > count) workers_.pop_back(), runners_.pop_back();
         while (int(workers_.size()) < count) {
-            workers_.push_back(std::make_unique<Worker<Evaluator>>(shared_, int(workers_.size())));
-            if (prepare_) prepare_(workers_.back()->evaluator());
+            auto worker = std::make_unique<Worker<Evaluator>>(shared_, int(workers_.size()));
+            if (prepare_) prepare_(worker->evaluator());
+            runners_.push_back(std::make_unique<Runner>());  // throws where there are too many threads already
+            workers_.push_back(std::move(worker));
         }
     }
 
     // The main thread of a search: the others start and end with it.
     void think() {
-        std::vector<std::thread> helpers;
-        for (std::size_t i = 1; i < workers_.size(); ++i)
-            helpers.emplace_back([this, i] { workers_[i]->run(nullptr); });
+        for (std::size_t i = 1; i < workers_.size(); ++i) runners_[i]->start([this, i] { workers_[i]->run(nullptr); });
         workers_.front()->run([this](const Info& info) { emit(info); });
         if (shared_.limits.infinite || shared_.limits.ponder) {
             std::unique_lock lock(mutex_);
@@ -114,7 +114,7 @@ class EngineOf final : public AlphaBetaEngine {
             });
         }
         shared_.stop.store(true);
-        for (std::thread& helper : helpers) helper.join();
+        for (std::size_t i = 1; i < workers_.size(); ++i) runners_[i]->wait();
         is_searching_.store(false);
         emit(best_move());
     }
@@ -142,7 +142,7 @@ class EngineOf final : public AlphaBetaEngine {
 
     void halt() {
         stop();
-        if (main_.joinable()) main_.join();
+        if (!runners_.empty()) runners_.front()->wait();
         std::lock_guard lock(mutex_);
         events_.clear();
     }
@@ -152,11 +152,11 @@ class EngineOf final : public AlphaBetaEngine {
     Shared shared_;
     std::function<void(Evaluator&)> prepare_;
     std::vector<std::unique_ptr<Worker<Evaluator>>> workers_;
-    std::thread main_;
     std::atomic<bool> is_searching_{false};
     std::mutex mutex_;
     std::condition_variable changed_;
     std::deque<Event> events_;
+    std::vector<std::unique_ptr<Runner>> runners_;  // one for each worker, the first for the main thread of a search
 };
 
 }  // namespace philidor::search

@@ -126,7 +126,7 @@ void Worker<E>::update_root_move(const Node& node, Move move, int move_count, in
 // Longer where the best move changes, where the score falls, and where the effort went elsewhere.
 template <chess::NativeEvaluator E>
 bool Worker<E>::is_time_up(int depth, int stable, int previous_score) const {
-    if (!shared_.clock.has_limit() || shared_.pondering.load(std::memory_order_relaxed)) return false;
+    if (shared_.pondering.load(std::memory_order_acquire) || !shared_.clock.has_limit()) return false;
     const RootMove& best = root_moves_.front();
     if (root_moves_.size() == 1 && depth >= 6 && shared_.limits.time[board_.to_move()]) return true;
     const double effort = nodes_ ? double(best.nodes) / double(nodes_) : 1.0;

@@ -356,7 +356,7 @@ bool Worker<E>::should_stop() {
     if (shared_.limits.nodes && shared_.nodes.load(std::memory_order_relaxed) >= *shared_.limits.nodes &&
         completed_depth_ > 0)
         return stopped_ = true;
-    if ((nodes_ & 1023) == 0 && !shared_.pondering.load(std::memory_order_relaxed) && shared_.clock.is_over())
+    if ((nodes_ & 1023) == 0 && !shared_.pondering.load(std::memory_order_acquire) && shared_.clock.is_over())
         return stopped_ = true;
     return false;
 }

@@ -578,8 +578,10 @@ class AlphaBetaEngine:
         `without` names search features to leave out, `parameters` numbers to change.
         """
 
-    def start(self, position: Position, *, depth: int | None = None, nodes: int | None = None, mate: int | None = None, move_time: int | None = None, white_time: int | None = None, black_time: int | None = None, white_increment: int = 0, black_increment: int = 0, moves_to_go: int | None = None, infinite: bool = False, ponder: bool = False, search_moves: Sequence[Move] = []) -> None:
-        """Times are milliseconds."""
+    def start(self, position: Position, *, depth: int | None = None, nodes: int | None = None, mate: int | None = None, move_time: int | None = None, white_time: int | None = None, black_time: int | None = None, white_increment: int = 0, black_increment: int = 0, moves_to_go: int | None = None, infinite: bool = False, ponder: bool = False, search_moves: Sequence[Move] = [], spent_us: int = 0) -> None:
+        """
+        Times are milliseconds; `spent_us`, microseconds, is how long ago the order came.
+        """
 
     def next_event(self, timeout_ms: int) -> SearchInfo | SearchResult | None:
         """The next event, or None after the timeout."""
@@ -589,7 +591,7 @@ class AlphaBetaEngine:
 
     def stop(self) -> None: ...
 
-    def ponder_hit(self) -> None: ...
+    def ponder_hit(self, spent_us: int = 0) -> None: ...
 
     @property
     def nodes(self) -> int: ...

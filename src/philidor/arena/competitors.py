@@ -15,6 +15,7 @@ from philidor.core.errors import ConfigError, nearest_name
 from philidor.core.options import set_uci_option
 from philidor.games.chess import Position
 from philidor.players import PLAYERS, Player, player_class
+from philidor.players.classic import native_limits
 from philidor.players.external_uci import EngineCrashError, EngineHangError, UciProcess
 from philidor.players.native import AlphaBetaEngine, SearchInfo, SearchResult, score_of
 from philidor.protocols.uci import Go, PositionCommand
@@ -94,7 +95,7 @@ class InProcess:
     def _search(self, position: Position, go: Go, start: float) -> Thought:
         last: SearchInfo | None = None
         best: SearchResult | None = None
-        for event in cast(_SearchingPlayer, self._player).search(position, **_native_limits(go)):
+        for event in cast(_SearchingPlayer, self._player).search(position, **native_limits(go)):
             if isinstance(event, SearchResult):
                 best = event
             elif event.multi_pv == 1:
@@ -196,16 +197,3 @@ def check_engines(specs: tuple[EngineSpec, ...], options: Mapping[str, str]) -> 
     for name in options:
         if name not in known:
             raise ConfigError(f"none of the engines has an option {name!r}")
-
-
-def _native_limits(go: Go) -> dict[str, Any]:
-    return {
-        "depth": go.depth,
-        "nodes": go.nodes,
-        "move_time": go.movetime,
-        "white_time": go.wtime,
-        "black_time": go.btime,
-        "white_increment": go.winc,
-        "black_increment": go.binc,
-        "moves_to_go": go.movestogo,
-    }

@@ -18,9 +18,10 @@ def bench(
 ) -> None:
     """Searches fixed positions and prints nodes (the signature, with one thread) and nodes per second."""
     from philidor.players.bench import run_bench
-    from philidor.players.classic import ClassicConfig
+    from philidor.players.classic import ClassicConfig, ClassicPlayer
 
-    result = run_bench(depth, ClassicConfig(threads=threads, hash=hash_size), None if as_json else print)
+    player = ClassicPlayer(ClassicConfig(threads=threads, hash=hash_size))
+    result = run_bench(player, depth, None if as_json else print)
     if as_json:
         import json
 

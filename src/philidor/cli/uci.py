@@ -18,11 +18,10 @@ def serve() -> None:
     import sys
 
     from philidor.frontends.uci.engine import UciEngine
+    from philidor.frontends.uci.input import read_lines
     from philidor.frontends.uci.loop import UciLoop
 
-    # Whatever bytes come in are lines; what is no UTF-8 is no command either.
-    sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
-    UciLoop(UciEngine()).run(iter(sys.stdin.readline, ""))
+    UciLoop(UciEngine()).run(read_lines(sys.stdin.fileno()))
 
 
 def main() -> int:

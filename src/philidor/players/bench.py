@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 
 from philidor.games.chess import Position
-from philidor.players.classic import ClassicConfig, ClassicPlayer
+from philidor.players.thinking import Thinker
+from philidor.protocols.uci import Go, Info
 
 DEFAULT_DEPTH = 13
 # Openings, middlegames and endings, quiet and sharp, from our own games and the perft positions.
@@ -41,22 +42,37 @@ class BenchResult:
         return round(self.nodes / self.seconds)
 
 
-def run_bench(
-    depth: int | None = None, config: ClassicConfig | None = None, say: Callable[[str], None] | None = None
-) -> BenchResult:
-    """Searches all positions; `say` gets a line for each and the totals in the words other engines use."""
-    player = ClassicPlayer(config)
-    nodes, start = 0, time.perf_counter()
+def bench_lines(
+    player: Thinker, depth: int | None = None, is_stopped: Callable[[], bool] = lambda: False
+) -> Generator[str, None, BenchResult]:
+    """Searches all positions; yields a line for each and the totals in the words other engines use."""
+    total, start = 0, time.perf_counter()
     for number, fen in enumerate(POSITIONS, start=1):
-        player.engine.new_game()
-        for _ in player.search(Position(fen), depth=depth or DEFAULT_DEPTH):
-            pass
-        nodes += player.engine.nodes
-        if say:
-            say(f"position {number}/{len(POSITIONS)}: {player.engine.nodes} nodes")
-    result = BenchResult(nodes, time.perf_counter() - start)
-    if say:
-        say(f"Total time (ms) : {round(1000 * result.seconds)}")
-        say(f"Nodes searched  : {result.nodes}")
-        say(f"Nodes/second    : {result.nodes_per_second}")
+        if is_stopped():
+            break
+        player.new_game()
+        player.start(Position(fen), Go(depth=depth or DEFAULT_DEPTH))
+        nodes = 0
+        for report in player.reports():
+            if isinstance(report, Info):
+                nodes = report.nodes or 0
+        total += nodes
+        yield f"position {number}/{len(POSITIONS)}: {nodes} nodes"
+    result = BenchResult(total, time.perf_counter() - start)
+    yield f"Total time (ms) : {round(1000 * result.seconds)}"
+    yield f"Nodes searched  : {result.nodes}"
+    yield f"Nodes/second    : {result.nodes_per_second}"
     return result
+
+
+def run_bench(player: Thinker, depth: int | None = None, say: Callable[[str], None] | None = None) -> BenchResult:
+    """Searches all positions; `say` gets the lines."""
+    lines = bench_lines(player, depth)
+    while True:
+        try:
+            line = next(lines)
+        except StopIteration as end:
+            result: BenchResult = end.value
+            return result
+        if say:
+            say(line)

@@ -7,18 +7,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, final
 
-from philidor.core.analysis import Analysis, Line
+from philidor.core.analysis import Analysis, Line, Score
 from philidor.core.config import combo, real, spin, text, validate
 from philidor.core.errors import ConfigError
 from philidor.core.evaluation import Wdl
 from philidor.core.game import AnyState
 from philidor.games.chess import Move, Position
-from philidor.players.native import AlphaBetaEngine, SearchInfo, SearchResult, score_of
+from philidor.players.native import AlphaBetaEngine, SearchInfo, SearchResult, evaluation_table, score_of
 from philidor.players.player import Report, TimeLeft, with_limits
+from philidor.protocols.uci import Best, Go, Info
 from philidor.search.limits import Stop
 
 # Rough guesses until they are fitted to games: where half of the games are won, and how fast that changes.
 _WIN_AT_CP, _WIN_SPREAD_CP = 180.0, 75.0
+_MAX_DEPTH = 199
 
 # How long a search may run on after `stop` has said so.
 _STOP_POLL_MS = 50
@@ -36,7 +38,7 @@ class ClassicConfig:
     """Lines to show."""
     move_overhead: int = field(default=10, metadata=spin("Move Overhead", 0, 5_000))
     """Milliseconds to keep in reserve for each move."""
-    depth: int | None = field(default=None, metadata=spin(None, 1, 199))
+    depth: int | None = field(default=None, metadata=spin(None, 1, _MAX_DEPTH))
     """Plies to search at most."""
     nodes: int | None = field(default=None, metadata=spin(None, 1))
     """Positions to visit at most."""
@@ -77,6 +79,7 @@ class ClassicPlayer:
     def __init__(self, config: ClassicConfig | None = None, /) -> None:
         self._config = ClassicConfig() if config is None else config
         self.engine = AlphaBetaEngine(self._config.evaluator)
+        self._position = Position()
         self._apply(self._config)
 
     @property
@@ -99,7 +102,9 @@ class ClassicPlayer:
                 config.multi_pv, config.move_overhead, list(config.without), _parameters(config.parameters)
             )
         except MemoryError:
-            raise ConfigError(f"not enough memory for a hash table of {config.hash} MB") from None
+            raise ConfigError(f"not enough memory for {config.hash} MB of hash and {config.threads} threads") from None
+        except RuntimeError:
+            raise ConfigError(f"this system does not allow {config.threads} threads") from None
         except ValueError as error:
             raise ConfigError(str(error)) from None
 
@@ -149,6 +154,55 @@ class ClassicPlayer:
                     return
         finally:
             self.engine.stop()
+
+    def start(self, position: Position, go: Go, *, spent_us: int = 0) -> None:
+        """Begins to think in the background; `reports` tells how it goes. Raises IllegalMoveError."""
+        moves = [position.parse_uci(text) for text in go.searchmoves]
+        self._position = position
+        self.engine.start(
+            position.native,
+            **native_limits(go),
+            infinite=go.is_endless,
+            ponder=go.ponder,
+            search_moves=moves,
+            spent_us=spent_us,
+        )
+
+    def reports(self) -> Iterator[Info | Best]:
+        """Yields what the search says; its last word is the best move."""
+        position = self._position
+        while True:
+            event = self.engine.next_event(1_000)
+            if isinstance(event, SearchInfo):
+                yield _info(position, event)
+            elif isinstance(event, SearchResult):
+                best, ponder = event.move, None
+                if best is not None and event.ponder is not None:
+                    ponder = position.play(best).uci(event.ponder)
+                yield Best(None if best is None else position.uci(best), ponder)
+                return
+
+    def stop(self) -> None:
+        """Ends the search."""
+        self.engine.stop()
+
+    def ponder_hit(self, spent_us: int = 0) -> None:
+        """Turns pondering into an ordinary search."""
+        self.engine.ponder_hit(spent_us)
+
+    def new_game(self) -> None:
+        """Forgets what was learnt from earlier positions."""
+        self.engine.new_game()
+
+    def explain(self, position: Position) -> str:
+        """Returns the evaluation, term by term, in White's view."""
+        rows = [f"{'term':<20}{'White mg':>9}{'eg':>6}{'Black mg':>11}{'eg':>6}{'total mg':>11}{'eg':>6}"]
+        for name, white_mg, white_eg, black_mg, black_eg in evaluation_table(position.native):
+            if white_mg or white_eg or black_mg or black_eg:
+                total = f"{white_mg - black_mg:>11}{white_eg - black_eg:>6}"
+                rows.append(f"{name:<20}{white_mg:>9}{white_eg:>6}{black_mg:>11}{black_eg:>6}{total}")
+        score = self.engine.evaluate(position.native)
+        return "\n".join([*rows, f"Evaluation: {(score if position.turn else -score) / 100:+.2f} (White's view)"])
 
     def analyse(
         self,
@@ -236,8 +290,46 @@ def _limits(config: ClassicConfig) -> dict[str, Any]:
     return {"depth": config.depth, "nodes": config.nodes, "move_time": move_time}
 
 
+def native_limits(go: Go) -> dict[str, Any]:
+    """Returns the limits of a "go" as the compiled search takes them."""
+    return {
+        "depth": None if go.depth is None else min(go.depth, _MAX_DEPTH),
+        "nodes": go.nodes,
+        "mate": None if go.mate is None else min(go.mate, _MAX_DEPTH),
+        "move_time": go.movetime,
+        "white_time": go.wtime,
+        "black_time": go.btime,
+        "white_increment": go.winc,
+        "black_increment": go.binc,
+        "moves_to_go": None if go.movestogo is None else min(go.movestogo, 1000),
+    }
+
+
+def _info(position: Position, info: SearchInfo) -> Info:
+    score = score_of(info.score)
+    return Info(
+        depth=info.depth,
+        seldepth=info.selective_depth,
+        multipv=info.multi_pv,
+        score=score,
+        bound={1: "lowerbound", 2: "upperbound"}.get(info.bound),
+        wdl=_wdl(score),
+        nodes=info.nodes,
+        nps=info.nodes * 1000 // max(info.time_ms, 1),
+        hashfull=info.table_fullness,
+        tbhits=0,
+        time_ms=info.time_ms,
+        pv=[position.uci(move) for move in info.line],
+    )
+
+
+def _wdl(score: Score) -> Wdl:
+    if score.cp is not None:
+        return wdl_of(score.cp)
+    return Wdl(1, 0, 0) if score.mate is not None and score.mate > 0 else Wdl(0, 0, 1)
+
+
 def _line(position: Position, info: SearchInfo) -> Line:
     score = score_of(info.score)
-    wdl = wdl_of(score.cp) if score.cp is not None else Wdl(1, 0, 0) if info.score > 0 else Wdl(0, 0, 1)
     moves = tuple(position.uci(move) for move in info.line)
-    return Line(moves, score, wdl, info.depth, info.selective_depth)
+    return Line(moves, score, _wdl(score), info.depth, info.selective_depth)

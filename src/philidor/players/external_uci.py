@@ -116,16 +116,15 @@ class UciProcess:
         self.send(format_position(position))
         start = time.monotonic()
         self.send(format_go(go))
-        deadline, best = start + timeout_s, Info()
+        deadline = start + timeout_s
+        reports: list[str] = []
         while True:
             arrived, line = self._next(deadline)
-            words = line.split()
-            if words[:1] == ["bestmove"]:
-                return Reply(parse_best(words[1:])[0], best, arrived - start)
-            if words[:1] == ["info"]:
-                info = parse_info(words[1:])
-                if info.score is not None and info.multipv in (None, 1):
-                    best = info
+            if line.startswith("bestmove"):
+                return Reply(parse_best(line.split()[1:])[0], _last_report(reports), arrived - start)
+            # Read when nobody's clock runs: with many games at a time Python would be late to see a move.
+            if line.startswith("info"):
+                reports.append(line)
 
     def stop(self) -> None:
         """Asks for the best move at once; `go`, in whichever thread it waits, then returns."""
@@ -176,9 +175,18 @@ class UciProcess:
             self._process.stdin.close()
 
 
+def _last_report(lines: Sequence[str]) -> Info:
+    """Returns the last word on the best move."""
+    for line in reversed(lines):
+        info = parse_info(line.split()[1:])
+        if info.score is not None and info.multipv in (None, 1):
+            return info
+    return Info()
+
+
 def _read_lines(stream: IO[bytes], lines: queue.SimpleQueue[tuple[float, str | None]]) -> None:
     """Puts each line with the time it came in, and None at the end; a thread of its own keeps the times exact."""
     with stream:
         for line in stream:
-            lines.put((time.monotonic(), line.decode("utf-8", "replace").rstrip("\r\n")))
+            lines.put((time.monotonic(), line.decode("utf-8", "replace").strip()))
     lines.put((time.monotonic(), None))

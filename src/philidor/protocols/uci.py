@@ -32,6 +32,12 @@ class Go:
     movetime: int | None = None
     perft: int | None = None
 
+    @property
+    def is_endless(self) -> bool:
+        """Whether only "stop" ends the search: it was asked for, or no limit was given."""
+        limits = (self.wtime, self.btime, self.depth, self.nodes, self.mate, self.movetime)
+        return self.infinite or (not self.ponder and all(limit is None for limit in limits))
+
 
 # The smallest value that makes sense; below it is raised to this, as clocks of zero or less do occur.
 _NUMBERS = {
@@ -59,7 +65,7 @@ def parse_go(words: Sequence[str]) -> Go:
         if word in _NUMBERS:
             if not rest:
                 raise UciError(f"go: {word} needs a number")
-            values[word] = max(_number(word, rest.pop(0)), _NUMBERS[word])
+            values[word] = max(parse_number(f"go: {word}", rest.pop(0)), _NUMBERS[word])
         elif word in ("infinite", "ponder"):
             values[word] = True
         elif word == "searchmoves":
@@ -72,11 +78,12 @@ def parse_go(words: Sequence[str]) -> Go:
     return Go(**values)  # type: ignore[arg-type]
 
 
-def _number(word: str, text: str) -> int:
+def parse_number(what: str, text: str) -> int:
+    """Reads a number, at most 2**53. Raises UciError, which says what needs one."""
     try:
         number = int(text)
     except ValueError:
-        raise UciError(f"go: {word} needs a number, got {text[:40]!r}") from None
+        raise UciError(f"{what} needs a number, got {text[:40]!r}") from None
     return min(number, _LARGEST)
 
 
@@ -131,6 +138,16 @@ class Info:
     pv: Sequence[str] = field(default=())
 
 
+@dataclass(frozen=True, slots=True)
+class Best:
+    """The answer to "go"."""
+
+    move: str | None
+    """None in a position without legal moves."""
+    ponder: str | None = None
+    """The reply that is expected, to be thought about on the opponent's time."""
+
+
 def format_info(info: Info) -> str:
     """Writes the line in the order GUIs are used to."""
     words = ["info"]
@@ -148,9 +165,9 @@ def format_info(info: Info) -> str:
     return " ".join(words)
 
 
-def format_best(move: str | None, ponder: str | None = None) -> str:
-    """Writes the answer to "go"; a position without moves has none, for which UCI writes 0000."""
-    return f"bestmove {move or '0000'}" + (f" ponder {ponder}" if move and ponder else "")
+def format_best(best: Best) -> str:
+    """Writes the answer to "go"; where there is no move, UCI writes 0000."""
+    return f"bestmove {best.move or '0000'}" + (f" ponder {best.ponder}" if best.move and best.ponder else "")
 
 
 def permille(wdl: Wdl) -> tuple[int, int, int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import philidor
@@ -11,10 +11,9 @@ from philidor.core.config import check, validate
 from philidor.core.errors import IllegalMoveError
 from philidor.core.options import set_uci_option, uci_options
 from philidor.games.chess import Position
-from philidor.players.bench import run_bench
-from philidor.players.classic import ClassicConfig, ClassicPlayer, wdl_of
-from philidor.players.native import SearchInfo, SearchResult, evaluation_table, score_of
-from philidor.protocols.uci import Go, Info, PositionCommand, format_best, format_info
+from philidor.players.bench import bench_lines
+from philidor.players.classic import ClassicConfig, ClassicPlayer
+from philidor.protocols.uci import Best, Go, PositionCommand, format_best, format_info
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +38,7 @@ class UciEngine:
         self._config = UciConfig()
         self._player = ClassicPlayer()
         self._position = Position()
+        self._is_stopped = False
 
     def introduction(self) -> list[str]:
         """Returns the answer to "uci"."""
@@ -62,7 +62,7 @@ class UciEngine:
 
     def new_game(self) -> None:
         """Forgets what was learnt in the last game."""
-        self._player.engine.new_game()
+        self._player.new_game()
 
     def set_position(self, command: PositionCommand) -> None:
         """Sets up a position; the moves before an illegal one stand. Raises IllegalMoveError, FenError."""
@@ -75,68 +75,48 @@ class UciEngine:
                 raise IllegalMoveError(f"position: move {number}: {error}") from None
         self._position = position
 
-    def start(self, go: Go) -> Iterator[str]:
-        """Starts a search and returns its lines to be, the best move last. Raises IllegalMoveError."""
-        position = self._position
-        self._player.engine.start(
-            position.native,
-            depth=None if go.depth is None else min(go.depth, 199),
-            nodes=go.nodes,
-            mate=None if go.mate is None else min(go.mate, 100),
-            move_time=go.movetime,
-            white_time=go.wtime,
-            black_time=go.btime,
-            white_increment=go.winc,
-            black_increment=go.binc,
-            moves_to_go=None if go.movestogo is None else min(go.movestogo, 1000),
-            infinite=go.infinite or _is_endless(go),
-            ponder=go.ponder,
-            search_moves=[position.parse_uci(text) for text in go.searchmoves],
-        )
-        return self._lines(position)
+    def start(self, go: Go, spent_us: int = 0) -> Iterator[str]:
+        """Starts a search that was asked for `spent_us` ago; returns its lines to be. Raises IllegalMoveError."""
+        self._player.start(self._position, go, spent_us=spent_us)
+        return self._lines()
 
-    def _lines(self, position: Position) -> Iterator[str]:
-        while True:
-            event = self._player.engine.next_event(60_000)
-            if isinstance(event, SearchInfo):
-                yield format_info(self._info(position, event))
-            elif isinstance(event, SearchResult):
-                best, ponder = event.move, None
-                if best is not None and event.ponder is not None:
-                    ponder = position.play(best).uci(event.ponder)
-                yield format_best(None if best is None else position.uci(best), ponder)
-                return
-
-    def _info(self, position: Position, info: SearchInfo) -> Info:
-        score = score_of(info.score)
-        return Info(
-            depth=info.depth,
-            seldepth=info.selective_depth,
-            multipv=info.multi_pv,
-            score=score,
-            bound={1: "lowerbound", 2: "upperbound"}.get(info.bound),
-            wdl=wdl_of(score.cp if score.cp is not None else info.score) if self._config.show_wdl else None,
-            nodes=info.nodes,
-            nps=info.nodes * 1000 // max(info.time_ms, 1),
-            hashfull=info.table_fullness,
-            tbhits=0,
-            time_ms=info.time_ms,
-            pv=[position.uci(move) for move in info.line],
-        )
+    def _lines(self) -> Iterator[str]:
+        for report in self._player.reports():
+            if isinstance(report, Best):
+                yield format_best(report)
+            else:
+                yield format_info(report if self._config.show_wdl else dataclasses.replace(report, wdl=None))
 
     def stop(self) -> None:
-        """Ends a search; its best move comes as the last line."""
-        self._player.engine.stop()
+        """Ends what is under way; a search's best move comes as its last line."""
+        self._is_stopped = True
+        self._player.stop()
 
-    def ponder_hit(self) -> None:
+    def ponder_hit(self, spent_us: int = 0) -> None:
         """Turns pondering into an ordinary search."""
-        self._player.engine.ponder_hit()
+        self._player.ponder_hit(spent_us)
 
-    def perft(self, depth: int) -> str:
-        """Returns each move's count and their sum, as Stockfish prints them."""
-        counts = self._position.divide(depth)
-        rows = [f"{move}: {count}" for move, count in counts.items()]
-        return "\n".join([*rows, "", f"Nodes searched: {sum(counts.values())}"])
+    def perft(self, depth: int) -> Iterator[str]:
+        """Returns each move's count and their sum, as Stockfish prints them; the lines come as they are counted."""
+        self._is_stopped = False
+        return self._perft_lines(self._position, depth)
+
+    def _perft_lines(self, position: Position, depth: int) -> Iterator[str]:
+        total = 0
+        for move in position.legal_moves():
+            count = self._count(position.play(move), depth - 1)
+            if self._is_stopped:
+                yield "info string perft was stopped"
+                return
+            total += count
+            yield f"{position.uci(move)}: {count}"
+        yield f"\nNodes searched: {total}"
+
+    def _count(self, position: Position, depth: int) -> int:
+        """Counts in pieces of a few milliseconds, as the compiled core does not listen meanwhile."""
+        if depth <= 5:
+            return position.perft(depth)
+        return sum(0 if self._is_stopped else self._count(position.play(m), depth - 1) for m in position.legal_moves())
 
     def describe(self) -> str:
         """Draws the position."""
@@ -144,15 +124,8 @@ class UciEngine:
         return f"{position}\n\nFen: {position.fen()}\nKey: {position.key:016X}"
 
     def explain(self) -> str:
-        """Returns the evaluation, term by term, in White's view."""
-        rows = [f"{'term':<20}{'White mg':>9}{'eg':>6}{'Black mg':>11}{'eg':>6}{'total mg':>11}{'eg':>6}"]
-        for name, white_mg, white_eg, black_mg, black_eg in evaluation_table(self._position.native):
-            if white_mg or white_eg or black_mg or black_eg:
-                total = f"{white_mg - black_mg:>11}{white_eg - black_eg:>6}"
-                rows.append(f"{name:<20}{white_mg:>9}{white_eg:>6}{black_mg:>11}{black_eg:>6}{total}")
-        score = self._player.engine.evaluate(self._position.native)
-        white = score if self._position.turn else -score
-        return "\n".join([*rows, f"Evaluation: {white / 100:+.2f} (White's view)"])
+        """Returns how the engine judges the position without search."""
+        return self._player.explain(self._position)
 
     def flip(self) -> None:
         """Turns the board: the same position with colors changed. Raises FenError when that is no position."""
@@ -163,12 +136,7 @@ class UciEngine:
         turn = "b" if fields[1] == "w" else "w"
         self._position = Position(" ".join([board, turn, castling, en_passant, *fields[4:]]))
 
-    def bench(self, depth: int | None, say: Callable[[str], None]) -> None:
-        """Searches the fixed positions, with this engine's settings."""
-        run_bench(min(depth, 100) if depth else None, self._player.config, say)
-
-
-def _is_endless(go: Go) -> bool:
-    """Says whether a bare "go" was sent, which means to search until told to stop."""
-    limits = (go.wtime, go.btime, go.depth, go.nodes, go.mate, go.movetime)
-    return not go.ponder and all(limit is None for limit in limits)
+    def bench(self, depth: int | None) -> Iterator[str]:
+        """Searches the fixed positions with this engine's settings."""
+        self._is_stopped = False
+        return bench_lines(self._player, None if depth is None else min(max(depth, 1), 100), lambda: self._is_stopped)

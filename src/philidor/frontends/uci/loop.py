@@ -1,19 +1,22 @@
 """Reads UCI commands until "quit" or the end of input; whatever comes in, it answers or says why not.
 
 Searching happens in the engine's own threads. One thread of ours prints what a search reports, so that the loop
-is always free to answer "isready" and "stop".
+is always free to answer "isready" and "stop". It is started once: to start a thread for each move would mean to wait
+for it on our own clock.
 """
 
 from __future__ import annotations
 
+import queue
 import sys
 import threading
-from collections.abc import Callable, Iterable
+import time
+from collections.abc import Callable, Iterable, Iterator
 from typing import TextIO
 
 from philidor.core.errors import PhilidorError
 from philidor.frontends.uci.engine import UciEngine
-from philidor.protocols.uci import UciError, parse_go, parse_position, parse_setoption
+from philidor.protocols.uci import UciError, parse_go, parse_number, parse_position, parse_setoption
 
 
 class UciLoop:
@@ -23,7 +26,11 @@ class UciLoop:
         self._engine = engine
         self._output = output if output is not None else sys.stdout
         self._write_lock = threading.Lock()
-        self._printer: threading.Thread | None = None
+        self._jobs: queue.SimpleQueue[Iterator[str] | None] = queue.SimpleQueue()
+        self._idle = threading.Event()
+        self._idle.set()
+        self._is_heard = True
+        self._arrived_ns = 0
         self._commands: dict[str, Callable[[list[str]], None]] = {
             "uci": self._uci,
             "isready": lambda _: self.write("readyok"),
@@ -32,7 +39,7 @@ class UciLoop:
             "position": lambda words: self._engine.set_position(parse_position(words)),
             "go": self._go,
             "stop": lambda _: self._engine.stop(),
-            "ponderhit": lambda _: self._engine.ponder_hit(),
+            "ponderhit": lambda _: self._engine.ponder_hit(self._spent_us()),
             "debug": self._debug,
             "register": lambda _: None,
             "d": lambda _: self.write(self._engine.describe()),
@@ -41,82 +48,106 @@ class UciLoop:
             "bench": self._bench,
             "help": lambda _: self.write(_HELP),
         }
+        self._printer = threading.Thread(target=self._print_jobs, daemon=True)
+        self._printer.start()
 
     def write(self, text: str) -> None:
         """Prints whole lines, flushed, one thread at a time."""
         with self._write_lock:
-            self._output.write(text + "\n")
-            self._output.flush()
+            try:
+                self._output.write(text + "\n")
+                self._output.flush()
+            except (OSError, ValueError):  # the GUI is gone; the next command, or its end, ends us
+                self._is_heard = False
 
-    def run(self, lines: Iterable[str]) -> None:
-        """Obeys until "quit" or the end."""
+    def run(self, lines: Iterable[tuple[str, int]]) -> None:
+        """Obeys lines, each with its arrival by `time.perf_counter_ns`, until "quit" or the end."""
         try:
-            for line in lines:
-                if not self.obey(line):
+            for line, arrived_ns in lines:
+                if not self.obey(line, arrived_ns):
                     break
         finally:
-            self._finish_search()
+            self.close()
 
-    def obey(self, line: str) -> bool:
+    def close(self) -> None:
+        """Ends a search that is under way, and the thread that prints."""
+        self._finish_job()
+        self._jobs.put(None)
+        self._printer.join()
+
+    def obey(self, line: str, arrived_ns: int | None = None) -> bool:
         """Carries out one command; returns False for "quit". A wrong command is reported and forgotten."""
+        self._arrived_ns = time.perf_counter_ns() if arrived_ns is None else arrived_ns
         words = line.split()
         # The protocol says to skip unknown words and go on with the first known one.
         while words and words[0] not in self._commands and words[0] != "quit":
             unknown = words.pop(0)
             if not words:
-                self.write(f"info string unknown command {unknown[:80]!r}, 'help' lists what there is")
+                self._complain(f"unknown command {unknown[:80]!r}, 'help' lists what there is")
         if not words:
-            return True
+            return self._is_heard
         if words[0] == "quit":
             return False
         try:
             self._commands[words[0]](words[1:])
         except PhilidorError as error:
-            self.write(f"info string {error}")
-        return True
+            self._complain(str(error))
+        return self._is_heard
+
+    def _complain(self, message: str) -> None:
+        self.write("info string " + " ".join(message.split()))
+
+    def _spent_us(self) -> int:
+        """How long ago the command came in."""
+        return (time.perf_counter_ns() - self._arrived_ns) // 1000
 
     def _uci(self, _: list[str]) -> None:
         self.write("\n".join([*self._engine.introduction(), "uciok"]))
 
     def _new_game(self, _: list[str]) -> None:
-        self._finish_search()
+        self._finish_job()
         self._engine.new_game()
 
     def _set_option(self, words: list[str]) -> None:
-        self._finish_search()
+        self._finish_job()
         name, value = parse_setoption(words)
         self._engine.set_option(name, value)
 
     def _go(self, words: list[str]) -> None:
         go = parse_go(words)
-        self._finish_search()
-        if go.perft is not None:
-            self.write(self._engine.perft(go.perft))
-            return
-        reports = self._engine.start(go)
-        self._printer = threading.Thread(target=self._print_all, args=(reports,), daemon=True)
-        self._printer.start()
-
-    def _print_all(self, reports: Iterable[str]) -> None:
-        for line in reports:
-            self.write(line)
+        self._finish_job()
+        self._begin_job(self._engine.perft(go.perft) if go.perft else self._engine.start(go, self._spent_us()))
 
     def _bench(self, words: list[str]) -> None:
-        self._finish_search()
-        if not all(word.isdigit() for word in words) or len(words) > 1:
+        if len(words) > 1:
             raise UciError("bench: expected at most a depth")
-        self._engine.bench(int(words[0]) if words else None, self.write)
+        depth = parse_number("bench: the depth", words[0]) if words else None
+        self._finish_job()
+        self._begin_job(self._engine.bench(depth))
 
     def _debug(self, words: list[str]) -> None:
         if words not in (["on"], ["off"]):
             raise UciError("debug: expected 'on' or 'off'")
 
-    def _finish_search(self) -> None:
-        """Stops a running search and waits until its best move is printed."""
-        if self._printer is not None:
+    def _begin_job(self, lines: Iterator[str]) -> None:
+        self._idle.clear()
+        self._jobs.put(lines)
+
+    def _print_jobs(self) -> None:
+        while (job := self._jobs.get()) is not None:
+            try:
+                for line in job:
+                    self.write(line)
+            except PhilidorError as error:
+                self._complain(str(error))
+            finally:
+                self._idle.set()
+
+    def _finish_job(self) -> None:
+        """Stops what is under way and waits until its last line is printed."""
+        if not self._idle.is_set():
             self._engine.stop()
-            self._printer.join()
-            self._printer = None
+            self._idle.wait()
 
 
 _HELP = """\
