@@ -52,7 +52,7 @@ def test_ascii_terminals_get_ascii() -> None:
 def test_bytes_that_are_no_text_are_no_move() -> None:
     environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
     script = b"\xff\xfe\x00\nresign\n"
-    command = [*PHILIDOR, "play", "--opponent", "person"]
+    command = [*PHILIDOR, "play", "--terminal", "--opponent", "person"]
     done = subprocess.run(command, input=script, capture_output=True, env=environment, check=True)
     assert b"is not a move here" in done.stdout
     assert b"Black wins: resignation" in done.stdout
@@ -62,7 +62,7 @@ def test_bytes_that_are_no_text_are_no_move() -> None:
 def test_ctrl_c_leaves_a_game_cleanly_and_keeps_it(tmp_path: Path) -> None:
     environment = {**os.environ, "XDG_DATA_HOME": str(tmp_path)}
     process = subprocess.Popen(
-        [*PHILIDOR, "play", "--opponent", "person"],
+        [*PHILIDOR, "play", "--terminal", "--opponent", "person"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -116,7 +116,7 @@ def test_a_game_at_a_real_terminal(tmp_path: Path) -> None:
         "LINES": "24",
     }
     environment.pop("NO_COLOR", None)
-    screen = Screen([*PHILIDOR, "play"], environment)
+    screen = Screen([*PHILIDOR, "play", "--terminal"], environment)
     try:
         screen.wait_for("[Enter: that one] > ")
         screen.type("alpha\t 1\n")  # the Tab key completes

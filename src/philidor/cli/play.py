@@ -1,46 +1,106 @@
-"""`philidor play`: a game against any player of the table."""
+"""`philidor play`: the board in the browser, or a game in the terminal."""
 
 from __future__ import annotations
 
+import os
 import sys
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from philidor.cli.options import checked_settings, with_settings
+from philidor.core.errors import ConfigError
 from philidor.players import PLAYERS, player_class
 
 app = typer.Typer(add_completion=False)
+
+_BROWSER, _TERMINAL = "In the browser", "In the terminal"
 
 
 @app.command()
 @with_settings({name: player_class(name).config_class for name in PLAYERS})
 def play(
-    terminal: Annotated[bool, typer.Option("--terminal", help="Play in the terminal.", show_default=False)] = True,
-    game: Annotated[str, typer.Option(help="The game: a name, a size ('hexapawn-4x4') or 'file.py:Class'.")] = "chess",
-    opponent: Annotated[str | None, typer.Option(help=f"One of {', '.join(PLAYERS)} or person.")] = None,
-    level: Annotated[int | None, typer.Option(min=1, help="The opponent's level, from 1.")] = None,
-    side: Annotated[str | None, typer.Option(help="Your side: white, black, first, second or random.")] = None,
-    fen: Annotated[str | None, typer.Option("--fen", "--state", help="Where to begin.")] = None,
-    chess960: Annotated[int | None, typer.Option(help="Begin with this Chess960 position, 0 to 959.")] = None,
-    ascii_only: Annotated[bool, typer.Option("--ascii", help="Draw with plain letters only.")] = False,
-    resume: Annotated[bool | None, typer.Option(help="Go on with the unfinished game.")] = None,
+    terminal: Annotated[bool, typer.Option("--terminal", help="Play in the terminal.", show_default=False)] = False,
+    game: Annotated[
+        str | None,
+        typer.Option(help="The game: a name, a size ('hexapawn-4x4') or 'file.py:Class'; or else chess."),
+    ] = None,
+    port: Annotated[
+        int | None,
+        typer.Option(min=0, max=65535, help="8000, or the next free one, if not given.", rich_help_panel=_BROWSER),
+    ] = None,
+    host: Annotated[
+        str, typer.Option(help="Where to listen; others than this machine need the token.", rich_help_panel=_BROWSER)
+    ] = "127.0.0.1",
+    browser: Annotated[bool, typer.Option(help="Open the browser.", rich_help_panel=_BROWSER)] = True,
+    data: Annotated[
+        Path | None,
+        typer.Option(help="Folder of the games; $PHILIDOR_DATA or your own if not given.", rich_help_panel=_BROWSER),
+    ] = None,
+    opponent: Annotated[
+        str | None, typer.Option(help=f"One of {', '.join(PLAYERS)} or person.", rich_help_panel=_TERMINAL)
+    ] = None,
+    level: Annotated[
+        int | None, typer.Option(min=1, help="The opponent's level, from 1.", rich_help_panel=_TERMINAL)
+    ] = None,
+    side: Annotated[
+        str | None, typer.Option(help="Your side: white, black, first, second or random.", rich_help_panel=_TERMINAL)
+    ] = None,
+    fen: Annotated[
+        str | None, typer.Option("--fen", "--state", help="Where to begin.", rich_help_panel=_TERMINAL)
+    ] = None,
+    chess960: Annotated[
+        int | None, typer.Option(help="Begin with this Chess960 position, 0 to 959.", rich_help_panel=_TERMINAL)
+    ] = None,
+    ascii_only: Annotated[
+        bool, typer.Option("--ascii", help="Draw with plain letters only.", rich_help_panel=_TERMINAL)
+    ] = False,
+    resume: Annotated[
+        bool | None, typer.Option(help="Go on with the unfinished game.", rich_help_panel=_TERMINAL)
+    ] = None,
     *,
     given: dict[str, Any],
 ) -> None:
-    """Plays a game in the terminal: moves in SAN or UCI; 'help' inside shows the rest."""
+    """Opens the board in the browser; with --terminal plays right here."""
+    for_terminal = {
+        "--opponent": opponent,
+        "--level": level,
+        "--side": side,
+        "--fen": fen,
+        "--chess960": chess960,
+        "--ascii": ascii_only or None,
+        "--resume": resume,
+        **{f"--{name.replace('_', '-')}": value for name, value in given.items()},
+    }
+    if not terminal:
+        typed = [name for name, value in for_terminal.items() if value is not None]
+        if typed:
+            raise ConfigError(f"{typed[0]} is chosen in the browser; with --terminal it can be given here")
+        _play_in_browser(game, port, host, browser, data)
+        return
+
     from rich.console import Console
 
     from philidor.frontends.terminal import PERSON, GameChoice, Terminal, default_opponent
     from philidor.games import load_game
 
+    name = game or "chess"
     if opponent is None and (given or level is not None):
-        opponent = default_opponent(load_game(game).state())
+        opponent = default_opponent(load_game(name).state())
     if given and opponent is not None and opponent != PERSON:
         given = checked_settings(opponent, player_class(opponent).config_class, given)
     choice = GameChoice(
-        game=game, start=fen, chess960=chess960, opponent=opponent, level=level, side=side, settings=given
+        game=name, start=fen, chess960=chess960, opponent=opponent, level=level, side=side, settings=given
     )
     is_interactive = sys.stdin.isatty() and sys.stdout.isatty()
     console = Console(highlight=False)
     Terminal(choice, console, is_interactive=is_interactive, ascii_only=ascii_only).run(resume=resume)
+
+
+def _play_in_browser(game: str | None, port: int | None, host: str, browser: bool, data: Path | None) -> None:
+    from philidor.frontends.web.serve import ServeOptions, serve
+
+    folder = data or (Path(os.environ["PHILIDOR_DATA"]) if os.environ.get("PHILIDOR_DATA") else None)
+    games = () if game in (None, "chess") else (game,)
+    serve(ServeOptions(host=host, port=port, opens_browser=browser, data=folder, games=games))

@@ -86,7 +86,7 @@ def board_rows(text: str) -> tuple[str, ...] | None:
         return None
     expanded = "".join(EMPTY * int(c) if c in "123456789" else c for c in fields[0])
     rows = tuple(expanded.split("/"))
-    is_board = len(rows) > 1 and len({len(row) for row in rows}) == 1 and 1 < len(rows[0]) <= 26
+    is_board = 1 < len(rows) <= 99 and len({len(row) for row in rows}) == 1 and 1 < len(rows[0]) <= 26
     return rows if is_board else None
 
 

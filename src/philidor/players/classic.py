@@ -23,7 +23,7 @@ _WIN_AT_CP, _WIN_SPREAD_CP = 180.0, 75.0
 _MAX_DEPTH = 199
 
 # How long a search may run on after `stop` has said so.
-_STOP_POLL_MS = 50
+_STOP_POLL_MS = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

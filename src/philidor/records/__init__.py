@@ -1,7 +1,7 @@
 """Games as records: PGN in and out, the `.rec` format, filters and statistics (book, ch. 4.1.3, 4.2.4 and 4.5)."""
 
 from philidor.records.filters import RecordFilter
-from philidor.records.pgn import PgnSource, read_pgn
+from philidor.records.pgn import PgnSource, parse_pgn, read_pgn
 from philidor.records.reader import Losses, RecordReader
 from philidor.records.record import GameRecord, PlyFlag, Result
 from philidor.records.writer import RecordWriter
@@ -15,5 +15,6 @@ __all__ = [
     "RecordReader",
     "RecordWriter",
     "Result",
+    "parse_pgn",
     "read_pgn",
 ]

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Literal
 
+from philidor.core.errors import PgnError
 from philidor.records.native import PgnReader, RecordBatch, from_native
 from philidor.records.record import GameRecord
 from philidor.records.streams import read_chunks
@@ -92,3 +93,16 @@ def read_pgn(
 ) -> Iterator[GameRecord]:
     """Yields the games of a PGN file, plain or compressed; broken ones are left out (`PgnSource` counts them)."""
     yield from PgnSource([path], tags=tags, evals=evals)
+
+
+def parse_pgn(text: str, *, tags: Sequence[str] = ("*",)) -> GameRecord:
+    """Returns the first game of a PGN text, such as a person pastes. Raises PgnError."""
+    reader = PgnReader(False, True, list(tags))
+    batches = [reader.feed(text.encode("utf-8", "replace")), reader.finish()]
+    # The reader goes on after a broken game, but who pastes two games means the first.
+    if reader.first_problem:
+        raise PgnError(reader.first_problem)
+    games = [from_native(batch[0]) for batch in batches if len(batch)]
+    if not games or not (games[0].indices or games[0].start):
+        raise PgnError("there is no game in this PGN")
+    return games[0]

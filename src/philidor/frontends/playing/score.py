@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import textwrap
+from collections.abc import Mapping
 from pathlib import Path
 
 from philidor.core.game import FIRST, SECOND, Outcome
@@ -16,8 +17,8 @@ def write_pgn(match: Match, path: Path) -> None:
     write_atomic(path, pgn_text(match))
 
 
-def pgn_text(match: Match) -> str:
-    """Returns headers, moves and result."""
+def pgn_text(match: Match, tags: Mapping[str, str] | None = None) -> str:
+    """Returns headers, moves and result; `tags` replace headers and are added to them."""
     outcome = match.outcome()
     headers = {
         "Event": "Game in the terminal",
@@ -31,6 +32,7 @@ def pgn_text(match: Match) -> str:
     }
     if outcome is not None:
         headers["Termination"] = outcome.reason
+    headers |= tags or {}
     lines = [f'[{name} "{_escaped(value)}"]' for name, value in headers.items()]
     # PGN's export format has lines of at most 79 characters.
     moves = textwrap.fill(" ".join([*_numbered(match), result_text(outcome)]), 79, break_on_hyphens=False)

@@ -223,7 +223,9 @@ class Terminal:
             self._keep()
             if self._can_keep:
                 game = "" if self.choice.game == "chess" else f"--game {self.choice.game} "
-                self.console.print(f"Your game is kept: 'philidor play {game}--resume' goes on with it.", markup=False)
+                self.console.print(
+                    f"Your game is kept: 'philidor play --terminal {game}--resume' goes on with it.", markup=False
+                )
         self.console.print("Goodbye.")
 
 

@@ -1,0 +1,172 @@
+"""Stands before the server: who may ask, how much and how often, and what browsers must not do with the answers."""
+
+from __future__ import annotations
+
+import hmac
+import json
+from collections.abc import Iterable, MutableMapping
+from http.cookies import CookieError, SimpleCookie
+from typing import Any, TypeAlias
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+from philidor.frontends.web.limits import Bucket
+
+Scope: TypeAlias = MutableMapping[str, Any]
+MAX_BODY = 1_100_000
+"""A PGN of the largest size and what is around it."""
+COOKIE = "philidor_token"
+_REQUESTS, _REQUESTS_PER_S = 200, 50
+_MAX_CLIENTS = 1_000
+
+# chessground writes exactly one style attribute ("color-scheme:light only"); this is its hash.
+_CHESSGROUND_STYLE = "'unsafe-hashes' 'sha256-SyXRxMCl6H7Kgy9uTmu1UZqVBsRmMBF4sHRiTO3FQc0='"
+_POLICY = (
+    f"default-src 'none'; script-src 'self'; style-src 'self' {_CHESSGROUND_STYLE}; img-src 'self' data:; "
+    "font-src 'self'; media-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'"
+)
+_HEADERS = {
+    "content-security-policy": _POLICY,
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=()",
+}
+_SECURITY_HEADERS = [(name.encode(), value.encode()) for name, value in _HEADERS.items()]
+
+
+class _TooLargeError(Exception):
+    """The body is larger than anything that makes sense."""
+
+
+class Guard:
+    """An ASGI application around another one."""
+
+    def __init__(self, app: Any, hosts: Iterable[str] | None, token: str | None = None) -> None:
+        """`hosts` are the only Host headers that are answered, None for any: then `token` must be asked for."""
+        assert hosts is not None or token is not None, "either the host or the visitor must be known"
+        self._app = app
+        self._hosts = None if hosts is None else frozenset(hosts)
+        self._token = token
+        self._buckets: dict[str, Bucket] = {}
+
+    async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
+        """Answers what is refused and hands on the rest."""
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        headers = _headers(scope)
+        refusal = self._refusal(scope, headers)
+        if refusal is not None:
+            await _refuse(scope, send, *refusal)
+        elif scope["type"] == "websocket":
+            await self._app(scope, receive, send)
+        elif self._token is not None and (clean := self._address_without_token(scope)) is not None:
+            await self._let_in(send, clean)
+        else:
+            await self._pass_on(scope, headers, receive, send)
+
+    def _refusal(self, scope: Scope, headers: dict[str, str]) -> tuple[int, str, str] | None:
+        """Returns status, code and message of a refusal, or None."""
+        host = headers.get("host", "").lower()
+        # Another site's name that leads to this machine (DNS rebinding) is not ours.
+        if self._hosts is not None and host not in self._hosts:
+            return 403, "forbidden", "this server does not go by that name"
+        origin = headers.get("origin")
+        is_page_visit = scope["type"] == "http" and scope["method"] in ("GET", "HEAD")
+        if origin is not None and urlsplit(origin).netloc.lower() != host:
+            return 403, "forbidden", "requests from other sites are not answered"
+        if headers.get("sec-fetch-site", "none") not in ("same-origin", "none") and not (
+            is_page_visit and headers.get("sec-fetch-mode") == "navigate"
+        ):
+            return 403, "forbidden", "requests from other sites are not answered"
+        if not self._bucket(scope).take():
+            return 429, "too_many_requests", "too many requests; wait a moment"
+        if self._token is not None and not self._is_known(scope, headers):
+            return 401, "unauthorized", "open the address that was printed when the server started"
+        length = headers.get("content-length", "0")
+        if not length.isascii() or not length.isdigit() or int(length) > MAX_BODY:
+            return 413, "too_large", f"a request has at most {MAX_BODY:,} bytes"
+        return None
+
+    def _bucket(self, scope: Scope) -> Bucket:
+        client = scope.get("client")
+        name = client[0] if client else ""
+        if name not in self._buckets and len(self._buckets) >= _MAX_CLIENTS:
+            self._buckets = {key: bucket for key, bucket in self._buckets.items() if not bucket.is_full}
+        return self._buckets.setdefault(name, Bucket(_REQUESTS, _REQUESTS_PER_S))
+
+    def _is_known(self, scope: Scope, headers: dict[str, str]) -> bool:
+        assert self._token is not None
+        given = list(parse_qs(scope["query_string"].decode("latin-1")).get("token", []))
+        try:
+            cookie = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
+        except CookieError:
+            cookie = None
+        if cookie is not None:
+            given.append(cookie.value)
+        return any(hmac.compare_digest(value.encode(), self._token.encode()) for value in given)
+
+    def _address_without_token(self, scope: Scope) -> str | None:
+        """Returns where to go after the first visit, whose address has the token; None for all other visits."""
+        query = parse_qs(scope["query_string"].decode("latin-1"))
+        if "token" not in query or scope["method"] != "GET" or scope["path"].startswith("/api/"):
+            return None
+        rest = urlencode({name: values for name, values in query.items() if name != "token"}, doseq=True)
+        path = "/" + scope["path"].lstrip("/")
+        return f"{path}?{rest}" if rest else path
+
+    async def _let_in(self, send: Any, address: str) -> None:
+        cookie = f"{COOKIE}={self._token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000"
+        headers = [(b"location", address.encode("latin-1", "replace")), (b"set-cookie", cookie.encode())]
+        await send({"type": "http.response.start", "status": 303, "headers": [*headers, *_SECURITY_HEADERS]})
+        await send({"type": "http.response.body", "body": b""})
+
+    async def _pass_on(self, scope: Scope, headers: dict[str, str], receive: Any, send: Any) -> None:
+        received, has_begun = 0, False
+
+        async def counted() -> Any:
+            nonlocal received
+            message = await receive()
+            received += len(message.get("body", b""))
+            if received > MAX_BODY:
+                raise _TooLargeError
+            return message
+
+        async def secured(message: Any) -> None:
+            nonlocal has_begun
+            if message["type"] == "http.response.start":
+                has_begun = True
+                own = [(name, value) for name, value in message["headers"] if name.lower() != b"server"]
+                message = {**message, "headers": [*own, *_SECURITY_HEADERS]}
+            await send(message)
+
+        try:
+            await self._app(scope, counted, secured)
+        except _TooLargeError:
+            if not has_begun:
+                await _refuse(scope, send, 413, "too_large", f"a request has at most {MAX_BODY:,} bytes")
+
+
+def _headers(scope: Scope) -> dict[str, str]:
+    """Returns the headers; of one that comes twice, both values, which then match nothing that is asked for."""
+    headers: dict[str, str] = {}
+    for raw_name, raw_value in scope["headers"]:
+        name, value = raw_name.decode("latin-1").lower(), raw_value.decode("latin-1")
+        headers[name] = f"{headers[name]}, {value}" if name in headers else value
+    return headers
+
+
+async def _refuse(scope: Scope, send: Any, status: int, code: str, message: str) -> None:
+    body = json.dumps({"error": {"code": code, "message": message}}).encode()
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode()), *_SECURITY_HEADERS]
+    if status == 429:
+        headers.append((b"retry-after", b"1"))
+    kind = "http" if scope["type"] == "http" else "websocket.http"
+    if kind == "websocket.http" and "websocket.http.response" not in scope.get("extensions", {}):
+        await send({"type": "websocket.close", "code": 4403})
+        return
+    await send({"type": f"{kind}.response.start", "status": status, "headers": headers})
+    await send({"type": f"{kind}.response.body", "body": body})

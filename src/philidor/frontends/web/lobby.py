@@ -1,0 +1,164 @@
+"""All games of the server: those in memory because somebody looks at them, and the store with all the others."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from typing import Any, ParamSpec, TypeVar
+
+from philidor.core.errors import PhilidorError
+from philidor.frontends.web.catalog import Catalog
+from philidor.frontends.web.listing import summary
+from philidor.frontends.web.live import LiveGame
+from philidor.frontends.web.newgame import new_session, rematch
+from philidor.frontends.web.schema import GameList, GameView, NewGame
+from philidor.frontends.web.session import RefusedError, Session
+from philidor.frontends.web.store import Store, StoredGame, is_id
+from philidor.frontends.web.workers import Workers
+
+_LOOK_AGAIN_S = 1.0
+_log = logging.getLogger(__name__)
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class NoSuchGameError(PhilidorError):
+    """There is no game with this id."""
+
+
+class Lobby:
+    """Lives in the server's event loop; the store is used from one thread beside it."""
+
+    def __init__(self, store: Store, catalog: Catalog, slots: int | None = None) -> None:
+        self.catalog = catalog
+        self._store = store
+        self._store_thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="store")
+        self._workers = Workers(slots or os.cpu_count() or 1)
+        self._live: dict[str, LiveGame] = {}
+        self._loading = asyncio.Lock()
+        self._settings: dict[str, Any] = store.settings()
+
+    async def _in_store(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._store_thread, lambda: function(*args, **kwargs))
+
+    async def close(self) -> None:
+        """Ends all searches and closes the file."""
+        await asyncio.gather(*(game.close() for game in list(self._live.values())))
+        self._workers.close()
+        await self._in_store(self._store.close)
+        self._store_thread.shutdown()
+
+    # --- Settings -----------------------------------------------------------------------------------------------
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """All settings."""
+        return self._settings
+
+    async def change_settings(self, changes: dict[str, Any]) -> dict[str, Any]:
+        """Changes some, and tells every tab."""
+        self._settings = await self._in_store(self._store.change_settings, changes)
+        for game in self._live.values():
+            game.tell_settings(self._settings)
+        return self._settings
+
+    @property
+    def _person_name(self) -> str:
+        return str(self._settings.get("name", ""))
+
+    # --- Games --------------------------------------------------------------------------------------------------
+
+    async def begin(self, request: NewGame) -> GameView:
+        """Starts a game. Raises a PhilidorError for what does not fit."""
+        # A pasted PGN takes a while to read.
+        session = await asyncio.to_thread(new_session, request, self.catalog, self._person_name)
+        return await self._add(session)
+
+    async def rematch(self, game_id: str) -> GameView:
+        """Starts the same game again with sides exchanged. Raises a PhilidorError."""
+        async with self.game(game_id) as game:
+            session = rematch(game.session, self.catalog, self._person_name)
+        return await self._add(session)
+
+    async def _add(self, session: Session) -> GameView:
+        await self._in_store(self._store.add, session.stored)
+        async with self.game(session.stored.id) as game:
+            return game.view()
+
+    @asynccontextmanager
+    async def game(self, game_id: str) -> AsyncIterator[LiveGame]:
+        """Gives a game to use, and forgets it afterwards unless somebody watches. Raises NoSuchGameError."""
+        live = await self._find(game_id)
+        live.users += 1
+        try:
+            yield live
+        finally:
+            live.users -= 1
+            self._forget_idle(game_id)
+
+    async def _find(self, game_id: str) -> LiveGame:
+        if game_id not in self._live:
+            async with self._loading:
+                if game_id not in self._live:
+                    session = await self._load(game_id)
+
+                    async def save(stored: StoredGame, first_ply: int) -> None:
+                        await self._in_store(self._store.update, stored, first_ply)
+
+                    self._live[game_id] = LiveGame(session, self._workers, save, lambda: self._load(game_id))
+        return self._live[game_id]
+
+    async def _load(self, game_id: str) -> Session:
+        stored = await self._in_store(self._store.get, game_id) if is_id(game_id) else None
+        if stored is None:
+            raise NoSuchGameError("there is no such game")
+        try:
+            return Session(stored, self.catalog)
+        except PhilidorError as error:
+            raise RefusedError("conflict", f"this game cannot be opened now: {error}") from error
+
+    def _forget_idle(self, game_id: str) -> None:
+        live = self._live.get(game_id)
+        if live is None or live.users or live.watchers:
+            return
+        if live.is_idle:
+            del self._live[game_id]
+        else:  # a search is ending
+            asyncio.get_running_loop().call_later(_LOOK_AGAIN_S, self._forget_idle, game_id)
+
+    async def delete(self, game_id: str) -> None:
+        """Forgets a game for ever. Raises NoSuchGameError."""
+        if not is_id(game_id) or not await self._in_store(self._store.delete, game_id):
+            raise NoSuchGameError("there is no such game")
+        live = self._live.pop(game_id, None)
+        if live is not None:
+            await live.close("deleted")
+
+    async def find(self, query: str, status: str, game: str, page: int, per_page: int) -> GameList:
+        """Returns one page of the list of games."""
+        total = await self._in_store(self._store.count, query=query, status=status, game=game)
+        pages = max(1, -(-total // per_page))
+        found = await self._in_store(
+            self._store.find, query=query, status=status, game=game, limit=per_page, offset=(page - 1) * per_page
+        )
+        lines = [summary(stored, self.catalog) for stored in found]
+        return GameList(games=[line for line in lines if line is not None], total=total, page=page, pages=pages)
+
+    async def pgn(self, game_id: str) -> str:
+        """Returns one game as PGN. Raises NoSuchGameError."""
+        async with self.game(game_id) as game:
+            return game.session.pgn()
+
+    async def pgns(self, query: str, status: str, game: str) -> AsyncIterator[str]:
+        """Yields all games as PGN, one after the other."""
+        found = await self._in_store(self._store.find, query=query, status=status, game=game)
+        for stored in found:
+            try:
+                yield await self.pgn(stored.id) + "\n"
+            except (NoSuchGameError, RefusedError) as error:
+                _log.info("left out of the export: %s", error)

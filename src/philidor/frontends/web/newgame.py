@@ -1,0 +1,102 @@
+"""Sets up new games: from a page's wishes, or once more with sides exchanged."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from typing import Any
+
+from philidor.core.game import AnyState
+from philidor.frontends.playing.setup import PERSON
+from philidor.frontends.web import opponents
+from philidor.frontends.web.catalog import Catalog, title
+from philidor.frontends.web.schema import NewGame
+from philidor.frontends.web.session import RefusedError, Session
+from philidor.frontends.web.starts import Beginning, beginning
+from philidor.frontends.web.store import StoredGame, StoredMove, new_id
+from philidor.games.chess import Position
+
+
+def new_session(request: NewGame, catalog: Catalog, person_name: str) -> Session:
+    """Sets a new game up. Raises a PhilidorError for what does not exist or does not fit."""
+    game = catalog.game(request.game)
+    opponent = request.opponent or opponents.default_for(game)
+    if opponent not in opponents.names():
+        raise RefusedError("unknown_name", f"no opponent {opponent!r}; known: {', '.join(opponents.names())}")
+    if opponent not in opponents.fitting(game):
+        raise RefusedError("does_not_fit", f"{opponents.title(opponent)} does not play {title(request.game)}")
+    strength = opponents.check_strength(opponent, request.strength)
+    begun = beginning(game, request.start)
+    is_finished = begun.agreed is not None or begun.state.is_over()
+    if is_finished and begun.tags is None:
+        raise RefusedError("illegal_position", "the game is over in this position")
+    if is_finished:  # to be looked at: nobody plays it
+        opponent, strength = PERSON, {}
+    side = secrets.randbelow(2) if request.side == "random" else int(request.side == "second")
+    return make_session(
+        request.game,
+        begun,
+        catalog,
+        you=None if opponent == PERSON else side,
+        name=person_name,
+        opponent=opponent,
+        strength=strength,
+        clock=None if request.clock is None else request.clock.model_dump(),
+    )
+
+
+def make_session(
+    game: str,
+    begun: Beginning,
+    catalog: Catalog,
+    *,
+    you: int | None = None,
+    name: str = "",
+    opponent: str = PERSON,
+    strength: Mapping[str, Any] | None = None,
+    clock: Mapping[str, int] | None = None,
+) -> Session:
+    """Makes a session that is on no disk yet; without more facts, of two people who play without a clock."""
+    setup = {
+        "you": you,
+        "name": name,
+        "opponent": opponent,
+        "strength": dict(strength or {}),
+        "clock": clock,
+        "seed": secrets.randbits(32),
+        "tags": begun.tags,
+        "start": {"text": _start_text(begun.start), "variant": begun.variant, "number": begun.number},
+    }
+    moves, state = [], begun.start
+    for move in begun.moves:
+        moves.append(StoredMove(move=state.move_text(move)))
+        state = state.play(move)
+    session = Session(StoredGame(id=new_id(), game=game, revision=0, setup=setup, moves=moves), catalog)
+    session.match.agreed = begun.agreed
+    session.changed()
+    return session
+
+
+def _start_text(start: AnyState) -> str:
+    if isinstance(start, Position):
+        return start.fen(shredder=start.is_chess960, raw_en_passant=True)
+    return start.text()
+
+
+def rematch(session: Session, catalog: Catalog, person_name: str) -> Session:
+    """Sets the same game up again with sides exchanged. Raises RefusedError."""
+    setup = session.stored.setup
+    if setup["tags"] is not None and setup["you"] is None:
+        raise RefusedError("not_possible", "An imported game has no rematch.")
+    you = setup["you"]
+    start = Beginning(start=session.match.start, variant=setup["start"]["variant"], number=setup["start"]["number"])
+    return make_session(
+        session.stored.game,
+        start,
+        catalog,
+        you=None if you is None else 1 - you,
+        name=person_name,
+        opponent=setup["opponent"],
+        strength=setup["strength"],
+        clock=setup["clock"],
+    )

@@ -1,0 +1,475 @@
+"""What travels between the server and its pages (docs/web-protocol.md). Sides are 0 and 1, squares are names."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+PGN_BYTES = 1_000_000
+NAME_CHARS = 80
+_TEXT_CHARS = 1_000
+
+Side: TypeAlias = Literal[0, 1]
+ShortText: TypeAlias = Annotated[str, StringConstraints(max_length=_TEXT_CHARS)]
+GameName: TypeAlias = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+
+
+class View(BaseModel):
+    """What the server sends."""
+
+    model_config = ConfigDict(frozen=True)
+
+
+class Request(BaseModel):
+    """What a page sends: nothing is guessed, and nothing unknown is passed over."""
+
+    model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
+
+
+# --- Boards and positions --------------------------------------------------------------------------------------
+
+
+class PieceView(View):
+    """What a character on the board stands for."""
+
+    side: Side
+    name: str
+
+
+class GridBoard(View):
+    """How to draw a board of squares."""
+
+    kind: Literal["grid"] = "grid"
+    width: int
+    height: int
+    files: list[str]
+    ranks: list[str]
+    style: Literal["checkered", "plain", "points"]
+    turns: bool
+    pieces: dict[str, PieceView]
+
+
+class TextBoard(View):
+    """A game without squares is shown as its own text."""
+
+    kind: Literal["text"] = "text"
+
+
+BoardView: TypeAlias = GridBoard | TextBoard
+
+
+class PositionView(View):
+    """A position; `cells` has one character a square, the bottom row first."""
+
+    text: str
+    cells: str | None
+    drawing: str | None
+    to_move: Side
+    ply: int
+    check: str | None
+
+
+class MoveView(View):
+    """A move that may be made; `also` are further squares on which a drop means it."""
+
+    text: str
+    san: str
+    from_: str | None = Field(alias="from", serialization_alias="from")
+    to: str | None
+    promotion: str | None
+    also: list[str]
+
+
+class OpeningView(View):
+    """The name of a chess opening."""
+
+    eco: str
+    name: str
+
+
+class ScoreView(View):
+    """A verdict for the first player: centipawns or moves to mate, the other one is None."""
+
+    cp: int | None = None
+    mate: int | None = None
+
+
+class ThoughtView(View):
+    """What an engine counted for a move; all verdicts are the first player's."""
+
+    nodes: int
+    depth: int | None
+    time_ms: int
+    score: ScoreView | None
+    value: float | None
+    counters: dict[str, int]
+    line: list[str]
+
+
+class PlayedMove(View):
+    """A move that was made and the position after it."""
+
+    text: str
+    san: str
+    from_: str | None = Field(alias="from", serialization_alias="from")
+    to: str | None
+    promotion: str | None
+    ply: int
+    side: Side
+    position: PositionView
+    captured: str | None
+    clock_ms: int | None
+    opening: OpeningView | None
+    thought: ThoughtView | None
+
+
+class ResultView(View):
+    """How a game ended."""
+
+    winner: Side | None
+    score: Literal["1-0", "0-1", "1/2-1/2"]
+    reason: str
+    text: str
+
+
+# --- Games and opponents ---------------------------------------------------------------------------------------
+
+
+class Sizes(View):
+    """The smallest and the largest width and height of a board."""
+
+    width: tuple[int, int]
+    height: tuple[int, int]
+
+
+class Rules(View):
+    """A game that can be played."""
+
+    name: str
+    title: str
+    sides: tuple[str, str]
+    board: BoardView
+    start: PositionView
+    sizes: Sizes | None
+    chess960: bool
+    pgn: bool
+    editor: bool
+    opponents: list[str]
+    default_opponent: str
+
+
+class EloRange(View):
+    """A strength that is chosen by rating."""
+
+    kind: Literal["elo"] = "elo"
+    min: int
+    max: int
+    step: int
+    default: int
+    has_full: bool
+
+
+class LevelList(View):
+    """A strength that is chosen from a list; the first level is 1."""
+
+    kind: Literal["levels"] = "levels"
+    levels: list[str]
+    default: int
+
+
+class NoStrength(View):
+    """Nothing to choose."""
+
+    kind: Literal["none"] = "none"
+
+
+class SettingView(View):
+    """A setting of an opponent, for those who want to choose more than a strength."""
+
+    name: str
+    type: Literal["int", "float", "bool", "text"]
+    min: float | None
+    max: float | None
+    choices: list[str]
+    default: Any
+    help: str
+
+
+class OpponentView(View):
+    """Whom one can play."""
+
+    name: str
+    title: str
+    description: str
+    games: list[str] | None
+    strength: EloRange | LevelList | NoStrength
+    settings: list[SettingView]
+
+
+class Bounds(View):
+    """What the server takes at most."""
+
+    pgn_bytes: int
+    name_chars: int
+
+
+SettingValue: TypeAlias = bool | int | float | Annotated[str, StringConstraints(max_length=_TEXT_CHARS)]
+Settings: TypeAlias = dict[str, SettingValue]
+
+
+class About(View):
+    """All that a page needs to know before the first game."""
+
+    protocol: Literal[1] = 1
+    version: str
+    games: list[Rules]
+    opponents: list[OpponentView]
+    first_game: str
+    limits: Bounds
+    settings: Settings
+
+
+# --- A game ----------------------------------------------------------------------------------------------------
+
+
+class PlayerView(View):
+    """Who plays a side; `opponent` and `strength` are an engine's."""
+
+    kind: Literal["person", "engine"]
+    name: str
+    opponent: str | None = None
+    strength: dict[str, Any] | None = None
+
+
+class ClockView(View):
+    """The clocks at the moment of sending."""
+
+    base_ms: int
+    increment_ms: int
+    remaining_ms: tuple[int, int]
+    running: Side | None
+
+
+class EngineView(View):
+    """What the engine is doing."""
+
+    status: Literal["idle", "waiting", "thinking", "failed", "paused"]
+    message: str | None = None
+
+
+class Can(View):
+    """What the person may do now."""
+
+    move: bool
+    takeback: bool
+    resign: bool
+    offer_draw: bool
+    hint: bool
+    retry: bool
+
+
+Status: TypeAlias = Literal["your_turn", "engine_turn", "over"]
+Variant: TypeAlias = Literal["standard", "position", "chess960"]
+
+
+class GameView(View):
+    """Everything about one game."""
+
+    id: str
+    revision: int
+    game: str
+    title: str
+    variant: Variant
+    chess960_number: int | None
+    created: str
+    updated: str
+    sides: tuple[str, str]
+    players: tuple[PlayerView, PlayerView]
+    you: Side | None
+    status: Status
+    board: BoardView
+    start: PositionView
+    position: PositionView
+    legal: list[MoveView]
+    moves: list[PlayedMove]
+    opening: OpeningView | None
+    captured: tuple[str, str]
+    material: int | None
+    clock: ClockView | None
+    result: ResultView | None
+    draw_offer: Side | None
+    engine: EngineView
+    can: Can
+    tags: dict[str, str] | None
+
+
+class GameSummary(View):
+    """A line in the list of games."""
+
+    id: str
+    game: str
+    title: str
+    variant: Variant
+    names: tuple[str, str]
+    you: Side | None
+    board: BoardView
+    position: PositionView
+    ply_count: int
+    opening: OpeningView | None
+    result: ResultView | None
+    status: Status
+    created: str
+    updated: str
+
+
+class GameList(View):
+    """One page of the list of games."""
+
+    games: list[GameSummary]
+    total: int
+    page: int
+    pages: int
+
+
+class PositionCheck(View):
+    """What is to be said about a text that describes a position or a game."""
+
+    ok: bool
+    problem: str | None = None
+    position: PositionView | None = None
+    legal_count: int = 0
+    result: ResultView | None = None
+    moves: list[PlayedMove] | None = None
+    tags: dict[str, str] | None = None
+
+
+class Problem(View):
+    """Why a request was refused."""
+
+    code: str
+    message: str
+
+
+class ErrorBody(View):
+    """The body of every refused request."""
+
+    error: Problem
+
+
+# --- Requests --------------------------------------------------------------------------------------------------
+
+
+class Strength(Request):
+    """How strong the opponent plays: exactly one of these."""
+
+    elo: int | None = None
+    full: Literal[True] | None = None
+    level: int | None = None
+    settings: dict[str, bool | int | float | ShortText | None] | None = Field(default=None, max_length=30)
+
+
+class ClockRequest(Request):
+    """Time for the whole game and for each move."""
+
+    base_ms: int = Field(ge=1_000, le=24 * 3_600_000)
+    increment_ms: int = Field(default=0, ge=0, le=3_600_000)
+
+
+class StandardStart(Request):
+    """The game's own initial position."""
+
+    kind: Literal["standard"]
+
+
+class PositionStart(Request):
+    """Any legal position."""
+
+    kind: Literal["position"]
+    text: ShortText
+
+
+class PgnStart(Request):
+    """The position after the moves of a PGN's first game, or after the first `ply` of them."""
+
+    kind: Literal["pgn"]
+    text: str = Field(max_length=PGN_BYTES)
+    ply: int | None = Field(default=None, ge=0, le=10_000)
+
+
+class Chess960Start(Request):
+    """A start position of Chess960; a random one without a number."""
+
+    kind: Literal["chess960"]
+    number: int | None = Field(default=None, ge=0, le=959)
+
+
+Start: TypeAlias = Annotated[StandardStart | PositionStart | PgnStart | Chess960Start, Field(discriminator="kind")]
+
+
+class NewGame(Request):
+    """A game to begin."""
+
+    game: GameName
+    opponent: Annotated[str, StringConstraints(max_length=NAME_CHARS)] | None = None
+    strength: Strength | None = None
+    side: Literal["first", "second", "random"] = "first"
+    clock: ClockRequest | None = None
+    start: Start = StandardStart(kind="standard")
+
+
+class PositionRequest(Request):
+    """A text to look at: a position's or a PGN."""
+
+    game: GameName
+    text: ShortText | None = None
+    pgn: str | None = Field(default=None, max_length=PGN_BYTES)
+
+
+# --- The live game ---------------------------------------------------------------------------------------------
+
+
+class Message(Request):
+    """Whatever a page sends over the socket; `id` comes back in the answer."""
+
+    id: int | None = None
+
+
+class MoveMessage(Message):
+    """Makes a move in the position with this revision."""
+
+    type: Literal["move"]
+    revision: int
+    move: Annotated[str, StringConstraints(min_length=1, max_length=40)]
+
+
+class TakebackMessage(Message):
+    """Takes back to the person's last turn."""
+
+    type: Literal["takeback"]
+    revision: int
+
+
+class HintMessage(Message):
+    """Asks for a good move."""
+
+    type: Literal["hint"]
+    revision: int
+
+
+class PlainMessage(Message):
+    """What needs no more than its name."""
+
+    type: Literal["resign", "offer_draw", "accept_draw", "decline_draw", "flag", "retry"]
+
+
+class EvaluateMessage(Message):
+    """Says whether this tab shows the verdict on each position."""
+
+    type: Literal["evaluate"]
+    on: bool
+
+
+AnyMessage: TypeAlias = Annotated[
+    MoveMessage | TakebackMessage | HintMessage | PlainMessage | EvaluateMessage, Field(discriminator="type")
+]

@@ -1,0 +1,186 @@
+"""Starts the server: a free port, a token where others can reach it, a browser, and an end that loses nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import errno
+import ipaddress
+import json
+import secrets
+import socket
+import webbrowser
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import uvicorn
+
+from philidor.core.errors import ConfigError, PhilidorError
+from philidor.frontends.playing.folder import data_folder
+from philidor.frontends.web.app import create_app
+from philidor.frontends.web.catalog import Catalog
+from philidor.frontends.web.guard import Guard
+from philidor.frontends.web.lobby import Lobby
+from philidor.frontends.web.pages import Pages
+from philidor.frontends.web.socket import MAX_MESSAGE
+from philidor.frontends.web.store import Store, StoreTakenError
+
+DEFAULT_PORT = 8000
+_PORTS_TO_TRY = 20
+_ADDRESS_FILE = "server.json"
+
+
+class PortTakenError(PhilidorError):
+    """Another program listens on the port."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ServeOptions:
+    """How to serve."""
+
+    host: str = "127.0.0.1"
+    port: int | None = None
+    """None tries 8000 and the next ones; 0 takes any."""
+    opens_browser: bool = True
+    data: Path | None = None
+    """The folder of the games; None for the user's own."""
+    games: Sequence[str] = ()
+    """Further games to offer, the first of them first: "hexapawn-4x4", "my.py:Game"."""
+    slots: int | None = None
+    """Searches at once; None for one per core."""
+
+
+def serve(options: ServeOptions) -> None:
+    """Serves until Ctrl-C. Raises a PhilidorError for what cannot be opened."""
+    pages, catalog = Pages(), Catalog(options.games)
+    folder = options.data or data_folder()
+    try:
+        store = Store(folder)
+    except StoreTakenError as error:
+        if not _open_running(folder, options):
+            raise error from None
+        return
+    try:
+        with bind(options.host, options.port) as listener:
+            _run(options, store, catalog, pages, listener, folder)
+    finally:
+        with contextlib.suppress(OSError):
+            (folder / _ADDRESS_FILE).unlink()
+
+
+def is_loopback(host: str) -> bool:
+    """Says whether only this machine can reach an address."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def bind(host: str, port: int | None) -> socket.socket:
+    """Opens the port, or the next free one if none was asked for. Raises PortTakenError, ConfigError."""
+    if port is not None:
+        return _bind(host, port)
+    for candidate in range(DEFAULT_PORT, DEFAULT_PORT + _PORTS_TO_TRY):
+        with contextlib.suppress(PortTakenError):
+            listener = _bind(host, candidate)
+            if candidate != DEFAULT_PORT:
+                print(f"Port {DEFAULT_PORT} is taken by another program; using {candidate}.")
+            return listener
+    return _bind(host, 0)
+
+
+def _bind(host: str, port: int) -> socket.socket:
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        listener = socket.socket(family, kind, protocol)
+    except OSError as error:
+        raise ConfigError(f"there is no address {host!r}: {error}") from None
+    try:
+        if socket.SOL_SOCKET and not hasattr(socket, "SO_EXCLUSIVEADDRUSE"):
+            # After a restart the port is free at once; on Windows the option would mean something else.
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen(128)
+    except OSError as error:
+        listener.close()
+        if error.errno == errno.EADDRINUSE:
+            text = f"port {port} is taken by another program; choose another with --port, or leave it out"
+            raise PortTakenError(text) from None
+        raise ConfigError(f"cannot listen on {host} port {port}: {(error.strerror or str(error)).lower()}") from None
+    return listener
+
+
+def _run(
+    options: ServeOptions, store: Store, catalog: Catalog, pages: Pages, listener: socket.socket, folder: Path
+) -> None:
+    port = listener.getsockname()[1]
+    token = None if is_loopback(options.host) else secrets.token_urlsafe(24)
+    hosts = None if token is not None else loopback_hosts(options.host, port)
+    address = _address(options.host, port, token)
+    app = Guard(create_app(lambda: Lobby(store, catalog, options.slots), pages), hosts, token)
+    config = uvicorn.Config(
+        app,
+        lifespan="on",
+        log_level="warning",
+        access_log=False,
+        ws="websockets-sansio",
+        ws_max_size=MAX_MESSAGE,
+        ws_per_message_deflate=False,
+        server_header=False,
+        date_header=False,
+        timeout_graceful_shutdown=2,
+        h11_max_incomplete_event_size=64 * 1024,
+    )
+    asyncio.run(_serve(uvicorn.Server(config), listener, options, address, folder))
+
+
+async def _serve(
+    server: uvicorn.Server, listener: socket.socket, options: ServeOptions, address: str, folder: Path
+) -> None:
+    running = asyncio.create_task(server.serve(sockets=[listener]))
+    while not server.started and not running.done():
+        await asyncio.sleep(0.01)
+    if server.started:
+        _write_address(folder, address)
+        print(f"The board is at {address}", flush=True)
+        if not is_loopback(options.host):
+            print("Others can play too: whoever has this address can see and change your games.", flush=True)
+        print("Ctrl-C ends it; your games are kept.", flush=True)
+        if options.opens_browser:
+            await asyncio.to_thread(webbrowser.open, address)
+    await running
+
+
+def loopback_hosts(host: str, port: int) -> list[str]:
+    """The names by which a server on this machine may be called."""
+    names = {"127.0.0.1", "localhost", "[::1]", f"[{host}]" if ":" in host else host}
+    return sorted({f"{name}:{port}" for name in names} | (names if port == 80 else set()))
+
+
+def _address(host: str, port: int, token: str | None) -> str:
+    name = f"[{host}]" if ":" in host else host
+    if host in ("0.0.0.0", "::"):
+        name = socket.gethostname()
+    return f"http://{name}:{port}/" + (f"?token={token}" if token is not None else "")
+
+
+def _write_address(folder: Path, address: str) -> None:
+    """Leaves a note for a second start with the same games."""
+    file = folder / _ADDRESS_FILE
+    file.write_text(json.dumps({"address": address}), encoding="utf-8")
+    file.chmod(0o600)
+
+
+def _open_running(folder: Path, options: ServeOptions) -> bool:
+    """Shows the board of the server that has the games open already; says whether it could be found."""
+    try:
+        address = str(json.loads((folder / _ADDRESS_FILE).read_text(encoding="utf-8"))["address"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return False
+    print(f"The board is open already at {address}", flush=True)
+    if options.opens_browser:
+        webbrowser.open(address)
+    return True

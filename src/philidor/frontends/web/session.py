@@ -1,0 +1,350 @@
+"""One game as the server knows it: the board, the clocks and what is kept on disk. Nothing here waits or sends."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from philidor.core.errors import PhilidorError
+from philidor.core.game import AnyState, Outcome
+from philidor.frontends.playing.match import Match
+from philidor.frontends.playing.material import captures
+from philidor.frontends.playing.reading import read_move
+from philidor.frontends.playing.score import pgn_text
+from philidor.frontends.web import opponents
+from philidor.frontends.web.catalog import Catalog, title
+from philidor.frontends.web.clock import GameClock
+from philidor.frontends.web.schema import (
+    Can,
+    EngineView,
+    GameView,
+    OpeningView,
+    PlayedMove,
+    PlayerView,
+    PositionView,
+    ResultView,
+    ThoughtView,
+)
+from philidor.frontends.web.store import StoredGame, StoredMove, searchable
+from philidor.games.chess import Position
+from philidor.games.chess.openings import opening_of
+
+
+class RefusedError(PhilidorError):
+    """Something that cannot be done now; `code` is for programs, the message for people."""
+
+    def __init__(self, code: str, message: str) -> None:
+        self.code = code
+        super().__init__(message)
+
+
+class Session:
+    """A game in memory, equal to what `stored` describes."""
+
+    def __init__(self, stored: StoredGame, catalog: Catalog) -> None:
+        """Takes up a game from disk. Raises a PhilidorError when its game is not offered any more."""
+        self.stored = stored
+        self.drawer = catalog.drawer(stored.game)
+        setup, progress = stored.setup, stored.progress
+        self.opponent: str = setup["opponent"]
+        self.match = Match(self.drawer.game, self._first_state(), setup["you"])
+        self.played: list[PlayedMove] = []
+        for move in stored.moves:
+            self._append(self.match.state.parse_move(move.move), move)
+        agreed = progress.get("agreed")
+        self.match.agreed = None if agreed is None else Outcome(agreed["winner"], agreed["reason"])
+        clock, remaining = setup["clock"], progress.get("remaining_ms")
+        self.clock = None if clock is None else GameClock(**clock, remaining_ms=remaining and tuple(remaining))
+
+    def _first_state(self) -> AnyState:
+        start = self.stored.setup["start"]
+        if start["variant"] == "chess960":
+            return Position(start["text"], chess960=True)
+        state: AnyState = self.drawer.game.state(start["text"])
+        return state
+
+    @property
+    def you(self) -> int | None:
+        """The person's side; None when both are."""
+        return self.match.person
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.match.outcome() is not None
+
+    @property
+    def is_engines_turn(self) -> bool:
+        """Whether an engine has to move."""
+        return not self.is_over and not self.match.is_persons_turn
+
+    @property
+    def draw_offer(self) -> int | None:
+        """The side whose offer stands."""
+        offer: int | None = self.stored.progress.get("draw_offer")
+        return offer
+
+    # --- Changes: each leaves `stored` ready to be written ------------------------------------------------------
+
+    def play_text(self, text: str) -> None:
+        """Makes the person's move. Raises IllegalMoveError, RefusedError."""
+        self._refuse_when_over()
+        if not self.match.is_persons_turn:
+            raise RefusedError("not_your_turn", "It is not your turn.")
+        state = self.match.state
+        # Typed words are read with patience; what was dragged or clicked is a text of `legal` and found at once.
+        self._play(read_move(state, text), None)
+
+    def play_engine(self, text: str, thought: ThoughtView) -> None:
+        """Makes the engine's move."""
+        self._play(self.match.state.parse_move(text), thought)
+
+    def _play(self, move: Any, thought: ThoughtView | None) -> None:
+        state, side = self.match.state, self.match.state.to_move
+        clocks = None
+        if self.clock is not None:
+            # The clock runs from the first move on.
+            self.clock.press(side) if self.match.moves else self.clock.stop()
+            clocks = self.clock.remaining_ms()
+        if self.draw_offer is not None and self.draw_offer != side:
+            self.stored.progress["draw_offer"] = None  # to play on is to decline
+        stored = StoredMove(
+            move=state.move_text(move),
+            clocks_ms=clocks,
+            thought=None if thought is None else thought.model_dump(mode="json"),
+        )
+        self.stored.moves.append(stored)
+        self._append(move, stored)
+        self.changed()
+
+    def _append(self, move: Any, stored: StoredMove) -> None:
+        before, view = self.match.state, self.drawer.move(self.match.state, move)
+        self.match.play(move)
+        after = self.match.state
+        side = before.to_move
+        self.played.append(
+            PlayedMove.model_validate(
+                {
+                    **view.model_dump(by_alias=True, exclude={"also"}),
+                    "ply": len(self.match.moves),
+                    "side": side,
+                    "position": self.drawer.position(after),
+                    "captured": self.drawer.captured(before, after),
+                    "clock_ms": None if stored.clocks_ms is None else stored.clocks_ms[side],
+                    "opening": _opening(after),
+                    "thought": stored.thought,
+                }
+            )
+        )
+
+    def takeback(self) -> int:
+        """Takes back to the person's last turn; returns the first ply that is gone. Raises RefusedError."""
+        if not self.match.undo():
+            raise RefusedError("nothing_to_take_back", "There is no move of yours to take back.")
+        left = len(self.match.moves)
+        del self.played[left:], self.stored.moves[left:]
+        self.stored.progress["draw_offer"] = None
+        if self.clock is not None:
+            clocks = self.stored.moves[-1].clocks_ms if left else None
+            self.clock.set(clocks or (self.clock.base_ms, self.clock.base_ms))
+        self.changed()
+        return left
+
+    def resign(self) -> None:
+        """Gives the game up for the person, or for the side to move of two. Raises RefusedError."""
+        self._refuse_when_over()
+        loser = self.match.state.to_move if self.you is None else self.you
+        self.end(Outcome(1 - loser, "resignation"))
+
+    def end(self, outcome: Outcome) -> None:
+        """Ends the game by what no rule of the board says."""
+        self.match.agreed = outcome
+        self.changed()
+
+    def offer_draw(self) -> int:
+        """Lets the person's offer stand; returns whose it is. Raises RefusedError."""
+        self._refuse_when_over()
+        side = self.match.state.to_move if self.you is None else self.you
+        if self.draw_offer is not None:
+            raise RefusedError("not_possible", "A draw is offered already.")
+        if self.stored.progress.get("declined_ply") == len(self.match.moves):
+            raise RefusedError("not_possible", "The last offer was declined; make a move first.")
+        self.stored.progress["draw_offer"] = side
+        self.changed()
+        return side
+
+    def answer_draw(self, is_accepted: bool) -> None:
+        """Answers the offer that stands. Raises RefusedError."""
+        self._refuse_when_over()
+        if self.draw_offer is None:
+            raise RefusedError("not_possible", "No draw is offered.")
+        if is_accepted:
+            self.end(Outcome(None, "agreement"))
+            return
+        self.stored.progress |= {"draw_offer": None, "declined_ply": len(self.match.moves)}
+        self.changed()
+
+    def check_flag(self) -> bool:
+        """Ends the game if the running clock has run out; says whether."""
+        side = None if self.clock is None or self.is_over else self.clock.flagged()
+        if side is None:
+            return False
+        state = self.match.state
+        cannot_win = isinstance(state, Position) and state.to_board().has_insufficient_material(side == 1)
+        self.end(Outcome(None, "time over, but nothing to mate with") if cannot_win else Outcome(1 - side, "time over"))
+        return True
+
+    def hold_clock(self, side_may_run: bool) -> None:
+        """Lets the clock of the side to move run, or nobody's."""
+        if self.clock is None:
+            return
+        if side_may_run and not self.is_over and self.match.moves:
+            side = self.match.state.to_move
+            if self.clock.running != side:
+                self.clock.start(side)
+        else:
+            self.clock.stop()
+
+    def _refuse_when_over(self) -> None:
+        if self.is_over:
+            raise RefusedError("game_over", "The game is over.")
+
+    def changed(self) -> None:
+        """Brings `stored` up to date."""
+        stored, agreed = self.stored, self.match.agreed
+        if self.is_over:
+            stored.progress["draw_offer"] = None
+            if self.clock is not None:
+                self.clock.stop()
+        stored.revision += 1
+        stored.is_over = self.is_over
+        self.describe()
+        stored.progress["agreed"] = None if agreed is None else {"winner": agreed.winner, "reason": agreed.reason}
+
+    def describe(self) -> None:
+        """Writes what the list of games shows and searches, so that it need not replay them."""
+        stored, result = self.stored, self._result()
+        if self.clock is not None:
+            stored.progress["remaining_ms"] = self.clock.remaining_ms()
+        opening = self._opening()
+        stored.progress |= {
+            "position": self._position().model_dump(mode="json"),
+            "opening": None if opening is None else opening.model_dump(mode="json"),
+            "result": None if result is None else result.model_dump(mode="json"),
+            "ply_count": len(self.match.moves),
+        }
+        tags = stored.setup["tags"] or {}
+        stored.words = searchable(
+            [
+                *(title(stored.game), stored.game, *self.names(), stored.created[:10], *tags.values()),
+                *((opening.eco, opening.name) if opening else ()),
+                *((result.score, result.reason) if result else ()),
+            ]
+        )
+
+    # --- Views --------------------------------------------------------------------------------------------------
+
+    def names(self) -> tuple[str, str]:
+        """Who plays."""
+        return names_of(self.stored)
+
+    def _result(self) -> ResultView | None:
+        return self.drawer.result(self.match.outcome())
+
+    def _position(self) -> PositionView:
+        return self.played[-1].position if self.played else self.drawer.position(self.match.start)
+
+    def _opening(self) -> OpeningView | None:
+        return next((move.opening for move in reversed(self.played) if move.opening is not None), None)
+
+    def view(self, engine: EngineView) -> GameView:
+        """Returns all that a page shows."""
+        stored, match = self.stored, self.match
+        setup, is_over = stored.setup, self.is_over
+        persons_turn = not is_over and match.is_persons_turn
+        lead = captures(match.start, match.state, 0)[1] if isinstance(match.state, Position) else None
+        you: Any = self.you
+        offer: Any = self.draw_offer
+        return GameView(
+            id=stored.id,
+            revision=stored.revision,
+            game=stored.game,
+            title=title(stored.game),
+            variant=setup["start"]["variant"],
+            chess960_number=setup["start"]["number"],
+            created=stored.created,
+            updated=stored.updated,
+            sides=self.drawer.sides,
+            players=(self._player(0), self._player(1)),
+            you=you,
+            status="over" if is_over else "your_turn" if persons_turn else "engine_turn",
+            board=self.drawer.board,
+            start=self.drawer.position(match.start),
+            position=self._position(),
+            legal=self.drawer.legal(match.state) if persons_turn else [],
+            moves=self.played,
+            opening=self._opening(),
+            captured=(self._captured(0), self._captured(1)),
+            material=lead,
+            clock=None if self.clock is None else self.clock.view(),
+            result=self._result(),
+            draw_offer=offer,
+            engine=engine,
+            can=self._can(persons_turn, engine),
+            tags=setup["tags"],
+        )
+
+    def _player(self, side: int) -> PlayerView:
+        name, setup = self.names()[side], self.stored.setup
+        if self.you is None or side == self.you:
+            return PlayerView(kind="person", name=name)
+        return PlayerView(kind="engine", name=name, opponent=self.opponent, strength=setup["strength"])
+
+    def _captured(self, side: int) -> str:
+        """Returns what a side has taken, strongest first; letters as they stood on the board."""
+        if isinstance(self.match.state, Position):
+            taken = captures(self.match.start, self.match.state, side)[0]
+            return taken.lower() if side == 0 else taken
+        return "".join(sorted(move.captured or "" for move in self.played if move.side == side))
+
+    def _can(self, persons_turn: bool, engine: EngineView) -> Can:
+        is_over = self.is_over
+        own_moves = any(self.you is None or move.side == self.you for move in self.played)
+        was_declined = self.stored.progress.get("declined_ply") == len(self.match.moves)
+        return Can(
+            move=persons_turn,
+            takeback=own_moves,
+            resign=not is_over,
+            offer_draw=not is_over and self.draw_offer is None and not was_declined,
+            hint=persons_turn,
+            retry=engine.status == "failed",
+        )
+
+    def pgn(self) -> str:
+        """Writes the game as PGN, whatever the game is."""
+        stored, opening = self.stored, self._opening()
+        names = [name if name != _YOU else "Person" for name in self.names()]
+        tags = {"Event": "Game in the browser", "Date": stored.created[:10].replace("-", ".")}
+        tags |= stored.setup["tags"] or {}
+        if opening is not None:
+            tags |= {"ECO": opening.eco, "Opening": opening.name}
+        return pgn_text(self.match, {**tags, "White": names[0], "Black": names[1]})
+
+
+_YOU = "You"
+
+
+def names_of(stored: StoredGame) -> tuple[str, str]:
+    """Returns the players' names of a game on disk."""
+    setup = stored.setup
+    person = setup["name"] or _YOU
+    if setup["you"] is None:
+        tags = setup["tags"] or {}
+        first, second = (tags.get(name, "") for name in ("White", "Black"))
+        return first or person, second or "Another person"
+    engine = opponents.name_of(setup["opponent"], setup["strength"])
+    return (person, engine) if setup["you"] == 0 else (engine, person)
+
+
+def _opening(state: AnyState) -> OpeningView | None:
+    found = opening_of(state) if isinstance(state, Position) and not state.is_chess960 else None
+    return None if found is None else OpeningView(eco=found.eco, name=found.name)

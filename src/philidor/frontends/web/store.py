@@ -1,0 +1,268 @@
+"""The games on disk: one SQLite file, every change a transaction that has ended before anybody is told of it."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import secrets
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from philidor.core.errors import PhilidorError
+
+FILE_NAME = "games.sqlite3"
+_VERSION = 1
+_SCHEMA = """
+CREATE TABLE games (
+    id TEXT PRIMARY KEY, revision INTEGER NOT NULL, game TEXT NOT NULL,
+    created TEXT NOT NULL, updated TEXT NOT NULL, setup TEXT NOT NULL,
+    progress TEXT NOT NULL, is_over INTEGER NOT NULL, words TEXT NOT NULL
+) STRICT;
+CREATE INDEX games_by_change ON games (updated DESC, id);
+CREATE TABLE moves (
+    game TEXT NOT NULL REFERENCES games (id) ON DELETE CASCADE, ply INTEGER NOT NULL,
+    move TEXT NOT NULL, facts TEXT NOT NULL, PRIMARY KEY (game, ply)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+"""
+# Without letters and digits that look alike.
+_ID_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+_ID_LENGTH = 12
+
+
+class StoreError(PhilidorError):
+    """The games cannot be opened or written; the message says why."""
+
+
+class StoreTakenError(StoreError):
+    """Another server has these games open."""
+
+
+@dataclass(kw_only=True)
+class StoredMove:
+    """A move as it is kept."""
+
+    move: str
+    clocks_ms: tuple[int, int] | None = None
+    """Both clocks after the move."""
+    thought: dict[str, Any] | None = None
+
+
+@dataclass(kw_only=True)
+class StoredGame:
+    """A game as it is kept: how it was set up, and how far it is."""
+
+    id: str
+    game: str
+    revision: int = 1
+    created: str = ""
+    updated: str = ""
+    setup: dict[str, Any] = field(default_factory=dict)
+    """Never changes: person, opponent, strength, clock, start, tags, seed."""
+    progress: dict[str, Any] = field(default_factory=dict)
+    """Changes with the moves: an agreed result, the clocks, a draw offer."""
+    moves: list[StoredMove] = field(default_factory=list)
+    is_over: bool = False
+    words: str = ""
+    """What a search looks through, in lower case."""
+
+
+def new_id() -> str:
+    """Returns an id that nobody can guess and everybody can type."""
+    return "".join(secrets.choice(_ID_LETTERS) for _ in range(_ID_LENGTH))
+
+
+def is_id(text: str) -> bool:
+    """Says whether a text could be the id of a game."""
+    return len(text) == _ID_LENGTH and all(letter in _ID_LETTERS for letter in text)
+
+
+def now() -> str:
+    """The time as games keep it: UTC, to the millisecond."""
+    return datetime.datetime.now(datetime.UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+class Store:
+    """The open file. Not thread-safe: one thread uses it."""
+
+    def __init__(self, folder: Path) -> None:
+        """Opens the games of a folder and keeps other servers out. Raises StoreError, StoreTakenError."""
+        self.path = folder / FILE_NAME
+        try:
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self._connection = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False, timeout=1.0)
+            self._prepare()
+        except sqlite3.OperationalError as error:
+            if "locked" in str(error):
+                raise StoreTakenError(f"another philidor has the games in {folder} open") from None
+            raise StoreError(f"cannot open {self.path}: {error}") from None
+        except sqlite3.DatabaseError as error:
+            raise StoreError(f"{self.path} is not a file of games: {error}") from None
+        except OSError as error:
+            raise StoreError(f"cannot use the folder {folder}: {(error.strerror or str(error)).lower()}") from None
+
+    def _prepare(self) -> None:
+        execute = self._connection.execute
+        # The lock is taken with the first write and given back when this process ends, however it ends.
+        execute("PRAGMA locking_mode = EXCLUSIVE")
+        execute("PRAGMA journal_mode = WAL")
+        execute("PRAGMA synchronous = FULL")
+        execute("PRAGMA foreign_keys = ON")
+        with self._transaction():
+            [version] = execute("PRAGMA user_version").fetchone()
+            if version == 0:
+                for statement in _SCHEMA.split(";"):
+                    execute(statement)
+                execute(f"PRAGMA user_version = {_VERSION}")
+            elif version != _VERSION:
+                raise StoreError(f"{self.path} was written by another version of philidor (format {version})")
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        """Makes all statements inside one change that happens or does not."""
+        self._connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            self._connection.execute("ROLLBACK")
+            raise
+        self._connection.execute("COMMIT")
+
+    def close(self) -> None:
+        """Closes the file; others may open it then."""
+        self._connection.close()
+
+    # --- Games -------------------------------------------------------------------------------------------------
+
+    def add(self, game: StoredGame) -> None:
+        """Keeps a new game."""
+        game.created = game.updated = now()
+        with self._transaction():
+            self._connection.execute(
+                "INSERT INTO games (id, revision, game, created, updated, setup, progress, is_over, words) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    *(game.id, game.revision, game.game, game.created, game.updated),
+                    *(json.dumps(game.setup), json.dumps(game.progress), int(game.is_over), game.words),
+                ),
+            )
+            self._write_moves(game, 0)
+
+    def update(self, game: StoredGame, first_ply: int) -> None:
+        """Keeps a game's change: its progress, and its moves from `first_ply` on."""
+        game.updated = now()
+        with self._transaction():
+            self._connection.execute(
+                "UPDATE games SET revision = ?, updated = ?, progress = ?, is_over = ?, words = ? WHERE id = ?",
+                (game.revision, game.updated, json.dumps(game.progress), int(game.is_over), game.words, game.id),
+            )
+            self._connection.execute("DELETE FROM moves WHERE game = ? AND ply >= ?", (game.id, first_ply))
+            self._write_moves(game, first_ply)
+
+    def _write_moves(self, game: StoredGame, first_ply: int) -> None:
+        rows = [
+            (game.id, ply, move.move, json.dumps({"clocks_ms": move.clocks_ms, "thought": move.thought}))
+            for ply, move in enumerate(game.moves)
+            if ply >= first_ply
+        ]
+        self._connection.executemany("INSERT INTO moves (game, ply, move, facts) VALUES (?, ?, ?, ?)", rows)
+
+    def get(self, game_id: str) -> StoredGame | None:
+        """Returns a game, or None."""
+        row = self._connection.execute(f"SELECT {_COLUMNS} FROM games WHERE id = ?", (game_id,)).fetchone()
+        if row is None:
+            return None
+        game = _read(row)
+        moves = self._connection.execute("SELECT move, facts FROM moves WHERE game = ? ORDER BY ply", (game_id,))
+        game.moves = [_stored_move(move, json.loads(facts)) for move, facts in moves]
+        return game
+
+    def delete(self, game_id: str) -> bool:
+        """Forgets a game; says whether there was one."""
+        with self._transaction():
+            return self._connection.execute("DELETE FROM games WHERE id = ?", (game_id,)).rowcount > 0
+
+    def find(
+        self, *, query: str = "", status: str = "", game: str = "", limit: int = -1, offset: int = 0
+    ) -> list[StoredGame]:
+        """Returns games without their moves, the last changed first; every word of `query` must appear."""
+        where, values = _conditions(query, status, game)
+        rows = self._connection.execute(
+            f"SELECT {_COLUMNS} FROM games {where} ORDER BY updated DESC, id LIMIT ? OFFSET ?",
+            (*values, limit, offset),
+        ).fetchall()
+        return [_read(row) for row in rows]
+
+    def count(self, *, query: str = "", status: str = "", game: str = "") -> int:
+        """Counts what `find` would find without limit."""
+        where, values = _conditions(query, status, game)
+        [count] = self._connection.execute(f"SELECT COUNT(*) FROM games {where}", values).fetchone()
+        return int(count)
+
+    # --- Settings ----------------------------------------------------------------------------------------------
+
+    def settings(self) -> dict[str, Any]:
+        """Returns all settings."""
+        rows = self._connection.execute("SELECT name, value FROM settings ORDER BY name")
+        return {name: json.loads(value) for name, value in rows}
+
+    def change_settings(self, changes: Mapping[str, Any]) -> dict[str, Any]:
+        """Sets some, removes those that are None, and returns all."""
+        with self._transaction():
+            for name, value in changes.items():
+                if value is None:
+                    self._connection.execute("DELETE FROM settings WHERE name = ?", (name,))
+                else:
+                    self._connection.execute(
+                        "INSERT INTO settings (name, value) VALUES (?, ?) "
+                        "ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+                        (name, json.dumps(value)),
+                    )
+        return self.settings()
+
+
+_COLUMNS = "id, revision, game, created, updated, setup, progress, is_over, words"
+
+
+def _read(row: tuple[Any, ...]) -> StoredGame:
+    return StoredGame(
+        id=row[0],
+        revision=row[1],
+        game=row[2],
+        created=row[3],
+        updated=row[4],
+        setup=json.loads(row[5]),
+        progress=json.loads(row[6]),
+        is_over=bool(row[7]),
+        words=row[8],
+    )
+
+
+def _stored_move(move: str, facts: dict[str, Any]) -> StoredMove:
+    clocks = facts["clocks_ms"]
+    return StoredMove(move=move, clocks_ms=None if clocks is None else tuple(clocks), thought=facts["thought"])
+
+
+def _conditions(query: str, status: str, game: str) -> tuple[str, list[Any]]:
+    """Returns a WHERE clause and its values; what a user typed is always a value."""
+    conditions: list[str] = []
+    values: list[Any] = []
+    if status:
+        conditions.append("is_over = ?")
+        values.append(int(status == "over"))
+    if game:
+        conditions.append("game = ?")
+        values.append(game)
+    for word in query.lower().split()[:10]:
+        conditions.append("instr(words, ?) > 0")
+        values.append(word)
+    return (f"WHERE {' AND '.join(conditions)}" if conditions else ""), values
+
+
+def searchable(parts: Iterable[object]) -> str:
+    """Writes the words that `find` looks through."""
+    return " ".join(str(part) for part in parts if part).lower()

@@ -1,0 +1,48 @@
+"""One tab that watches a game: its outgoing messages, and how many it may send."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+
+from philidor.frontends.web.limits import Bucket
+
+# A tab that does not read is dropped; what it missed it gets when it comes back.
+_MAX_QUEUED = 200
+_MESSAGES, _MESSAGES_PER_S = 200, 50
+
+
+class Watcher:
+    """Messages wait here until the socket has taken them; of whole games only the newest."""
+
+    def __init__(self) -> None:
+        self.wants_evaluation = False
+        self.bucket = Bucket(_MESSAGES, _MESSAGES_PER_S)
+        self._queue: deque[tuple[str, str]] = deque()
+        self._ready = asyncio.Event()
+        self.is_lost = False
+        """Whether the tab has fallen too far behind."""
+        self.is_closed = False
+        self.close_code = 1000
+
+    def send(self, kind: str, text: str) -> None:
+        """Queues a message; a newer game or report makes an older one of its kind superfluous."""
+        if kind in ("game", "thinking", "evaluation"):
+            self._queue = deque(message for message in self._queue if message[0] != kind)
+        self._queue.append((kind, text))
+        self.is_lost = self.is_lost or len(self._queue) > _MAX_QUEUED
+        self._ready.set()
+
+    def close(self) -> None:
+        """Ends the stream after what is queued."""
+        self.is_closed = True
+        self._ready.set()
+
+    async def next(self) -> str | None:
+        """Returns the next message; None at the end."""
+        while not self._queue:
+            if self.is_closed or self.is_lost:
+                return None
+            self._ready.clear()
+            await self._ready.wait()
+        return None if self.is_lost else self._queue.popleft()[1]

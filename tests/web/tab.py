@@ -1,0 +1,81 @@
+"""A browser's tab without a browser: it opens a game's socket, sends messages and waits for answers."""
+
+from __future__ import annotations
+
+import json
+import time
+from contextlib import ExitStack
+from types import TracebackType
+from typing import Any, Self
+
+import httpx
+from websockets.sync.client import connect
+
+PATIENCE_S = 20.0
+
+
+class Tab:
+    """One open socket; `game` is the newest view that came in."""
+
+    def __init__(self, url: str, game_id: str, **options: Any) -> None:
+        self.id = game_id
+        self._stack = ExitStack()
+        address = f"{url.replace('http', 'ws', 1)}/api/games/{game_id}/live"
+        self._socket = self._stack.enter_context(connect(address, **options))
+        self.game: dict[str, Any] = {}
+        self.wait("game")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._stack.close()
+
+    def send(self, kind: str, **content: Any) -> None:
+        self._socket.send(json.dumps({"type": kind, **content}))
+
+    def send_text(self, text: str | bytes) -> None:
+        self._socket.send(text)
+
+    def receive(self, timeout_s: float = PATIENCE_S) -> dict[str, Any]:
+        message: dict[str, Any] = json.loads(self._socket.recv(timeout=timeout_s))
+        if message["type"] == "game":
+            self.game = message["game"]
+        return message
+
+    def wait(self, kind: str, timeout_s: float = PATIENCE_S, **expected: Any) -> dict[str, Any]:
+        """Reads until a message of this kind, with these contents, has come."""
+        deadline = time.monotonic() + timeout_s
+        while time.monotonic() < deadline:
+            message = self.receive(max(0.01, deadline - time.monotonic()))
+            content = message["game"] if kind == "game" == message["type"] else message
+            if message["type"] == kind and all(content[key] == value for key, value in expected.items()):
+                return message
+        raise AssertionError(f"no {kind} with {expected} came")
+
+    def move(self, text: str) -> None:
+        """Makes a move and waits until it is on the board."""
+        before = self.game["revision"]
+        self.send("move", revision=before, move=text)
+        while self.game["revision"] == before:
+            message = self.receive()
+            assert message["type"] != "error", message
+
+    def move_and_wait(self, text: str) -> None:
+        """Makes a move and waits for the engine's answer, or the end."""
+        self.move(text)
+        while self.game["status"] == "engine_turn":
+            self.receive()
+
+
+def new_game(url: str, game: str = "chess", **wishes: Any) -> dict[str, Any]:
+    """Starts a game; returns its view."""
+    answer = httpx.post(f"{url}/api/games", json={"game": game, **wishes})
+    assert answer.status_code == 201, answer.text
+    view: dict[str, Any] = answer.json()
+    return view
