@@ -33,7 +33,7 @@ namespace philidor::evaluators {
 class HandcraftedEvaluator {
   public:
     void reset(const chess::Board&) {}
-    void push(const chess::Board&, const chess::DirtyPieces&) {}
+    void push(const chess::Board& board, const chess::DirtyPieces&) { pawns_.prefetch(board.pawn_key()); }
     void pop() {}
     int evaluate(const chess::Board& board);
 

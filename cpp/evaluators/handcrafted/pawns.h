@@ -53,6 +53,7 @@ class PawnTable {
   public:
     PawnTable() : entries_(kSize) {}
     const PawnEntry& look_up(const chess::Board& board);
+    void prefetch(chess::Key pawn_key) const { __builtin_prefetch(&entries_[pawn_key & (kSize - 1)]); }
 
   private:
     static constexpr std::size_t kSize = 1 << 13;

@@ -32,7 +32,8 @@ struct Shared {
     Reductions reductions = reductions_of(options.parameters);
     std::atomic<bool> stop{false};
     std::atomic<bool> pondering{false};
-    std::atomic<std::uint64_t> nodes{0};  // added up in steps, see Worker::count_node
+    // Added up now and then, see Worker::share_node_count; on a cache line of its own, as all threads write it.
+    alignas(64) std::atomic<std::uint64_t> nodes{0};
 };
 
 struct RootMove {
@@ -147,8 +148,9 @@ class Worker {
     int corrected(int evaluation) const;
     void learn_correction(const Node& node);
     bool is_draw(int ply) const;
-    void count_node();
     bool should_stop();
+    bool has_reason_to_stop();
+    std::uint64_t share_node_count();
     void update_line(int ply, chess::Move move);
     const Features& features() const { return shared_.options.features; }
     const Parameters& parameters() const { return shared_.options.parameters; }
@@ -166,9 +168,12 @@ class Worker {
     int selective_depth_ = 0;
     int null_move_floor_ = 0;  // no null moves below this ply while one is verified
     std::uint64_t nodes_ = 0;
-    std::uint64_t uncounted_ = 0;
+    std::uint64_t shared_nodes_ = 0;  // of which all threads know
+    std::uint64_t next_look_ = 0;     // when should_stop looks around again, in nodes
     bool stopped_ = false;
 
+    // A fraction of a millisecond, with a slow evaluation too; asking for the time is not free.
+    static constexpr std::uint64_t kNodesBetweenLooks = 256;
     static constexpr int kFramesBefore = 6;
     std::array<chess::State, kMaxPly + 8> states_;
     std::array<Frame, kMaxPly + kFramesBefore + 8> frames_;

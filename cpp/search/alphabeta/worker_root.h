@@ -22,7 +22,7 @@ void Worker<E>::set_position(chess::PositionPtr position) {
             root_moves_.back().move = move;
             root_moves_.back().line = {move};
         }
-    nodes_ = uncounted_ = 0;
+    nodes_ = shared_nodes_ = next_look_ = 0;
     completed_depth_ = root_depth_ = selective_depth_ = null_move_floor_ = 0;
     stopped_ = false;
     frames_.fill(Frame{});
@@ -49,8 +49,7 @@ void Worker<E>::run(const Report& report) {
         previous_score = best.score;
         if (shared_.limits.mate && best.score >= kMateInMaxPly && kMate - best.score <= 2 * *shared_.limits.mate) break;
     }
-    shared_.nodes.fetch_add(uncounted_, std::memory_order_relaxed);
-    uncounted_ = 0;
+    share_node_count();
 }
 
 // One iteration: as many lines as asked for, each without the moves of those before it.
@@ -152,7 +151,7 @@ void Worker<E>::report_lines(int depth, const Report& report) {
         info.multi_pv = i + 1;
         info.score = score;
         info.bound = is_known ? root.bound : ScoreBound::kExact;
-        info.nodes = shared_.nodes.load(std::memory_order_relaxed) + uncounted_;
+        info.nodes = share_node_count();
         info.time_ms = shared_.clock.elapsed_ms();
         info.table_fullness = shared_.table.fullness();
         info.line = root.line;

@@ -278,7 +278,7 @@ void Worker<E>::make(Move move, int ply) {
     if (features().transposition_table) shared_.table.prefetch(board_.probable_key_after(move));
     const chess::DirtyPieces dirty = board_.make(move, states_[std::size_t(ply + 1)]);
     evaluator_.push(board_, dirty);
-    count_node();
+    ++nodes_;
 }
 
 template <chess::NativeEvaluator E>
@@ -334,31 +334,34 @@ bool Worker<E>::is_draw(int ply) const {
     return false;
 }
 
+// Every node asks. The flag, the limits and the clock are looked at when enough nodes have passed since the last time.
 template <chess::NativeEvaluator E>
-void Worker<E>::count_node() {
-    ++nodes_;
-    // The shared counter is touched rarely, unless a small limit must be met exactly.
-    if (++uncounted_ >= (shared_.limits.nodes ? 1U : 1024U)) {
-        shared_.nodes.fetch_add(uncounted_, std::memory_order_relaxed);
-        uncounted_ = 0;
-    }
+bool Worker<E>::should_stop() {
+    if (stopped_ || nodes_ < next_look_) return stopped_;
+    return stopped_ = has_reason_to_stop();
 }
 
 template <chess::NativeEvaluator E>
-bool Worker<E>::should_stop() {
-    if (stopped_) return true;
-    if (completed_depth_ == 0 && index_ == 0 && !shared_.limits.nodes) {
-        // Even a hurried search finishes one iteration, so that there is a move to play.
-        return false;
-    }
-    if (shared_.stop.load(std::memory_order_relaxed)) return stopped_ = true;
+bool Worker<E>::has_reason_to_stop() {
+    const std::uint64_t total = share_node_count();
+    // Even a hurried search finishes one iteration, so that there is a move to play.
+    if (completed_depth_ == 0 && index_ == 0) return false;
+    next_look_ = nodes_ + kNodesBetweenLooks;
+    if (shared_.stop.load(std::memory_order_relaxed)) return true;
     if (index_ != 0) return false;
-    if (shared_.limits.nodes && shared_.nodes.load(std::memory_order_relaxed) >= *shared_.limits.nodes &&
-        completed_depth_ > 0)
-        return stopped_ = true;
-    if ((nodes_ & 1023) == 0 && !shared_.pondering.load(std::memory_order_acquire) && shared_.clock.is_over())
-        return stopped_ = true;
-    return false;
+    if (const auto& limit = shared_.limits.nodes) {
+        if (total >= *limit) return true;
+        next_look_ = nodes_ + std::min(*limit - total, kNodesBetweenLooks);
+    }
+    return !shared_.pondering.load(std::memory_order_acquire) && shared_.clock.is_over();
+}
+
+// Adds the nodes since the last time to those of all threads; returns all of these.
+template <chess::NativeEvaluator E>
+std::uint64_t Worker<E>::share_node_count() {
+    const std::uint64_t fresh = nodes_ - shared_nodes_;
+    shared_nodes_ = nodes_;
+    return shared_.nodes.fetch_add(fresh, std::memory_order_relaxed) + fresh;
 }
 
 }  // namespace philidor::search
