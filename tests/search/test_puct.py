@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from philidor.core.errors import ConfigError
@@ -99,6 +99,7 @@ def test_a_value_turns_with_the_player() -> None:
     assert right.value_sum == pytest.approx(before[0] + 0.7)
 
 
+@settings(deadline=None)
 @given(st.lists(st.integers(0, 8), max_size=6), st.integers(2, 200), st.booleans())
 def test_visits_add_up(choices: list[int], simulations: int, prove: bool) -> None:
     state = load_game("tictactoe").state()

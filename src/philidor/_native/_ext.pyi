@@ -669,3 +669,215 @@ class Connect4Solver:
         """Ends the running call and later ones soon, until `resume`."""
 
     def resume(self) -> None: ...
+
+class PuctSettings:
+    """Knobs of PUCT; philidor.search.puct explains them."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def c_puct(self) -> float: ...
+
+    @c_puct.setter
+    def c_puct(self, arg: float, /) -> None: ...
+
+    @property
+    def c_factor(self) -> float: ...
+
+    @c_factor.setter
+    def c_factor(self, arg: float, /) -> None: ...
+
+    @property
+    def c_base(self) -> float: ...
+
+    @c_base.setter
+    def c_base(self, arg: float, /) -> None: ...
+
+    @property
+    def fpu_is_absolute(self) -> bool: ...
+
+    @fpu_is_absolute.setter
+    def fpu_is_absolute(self, arg: bool, /) -> None: ...
+
+    @property
+    def fpu_value(self) -> float: ...
+
+    @fpu_value.setter
+    def fpu_value(self, arg: float, /) -> None: ...
+
+    @property
+    def noise(self) -> float: ...
+
+    @noise.setter
+    def noise(self, arg: float, /) -> None: ...
+
+    @property
+    def noise_alpha(self) -> float: ...
+
+    @noise_alpha.setter
+    def noise_alpha(self, arg: float, /) -> None: ...
+
+    @property
+    def forced_playouts(self) -> float: ...
+
+    @forced_playouts.setter
+    def forced_playouts(self, arg: float, /) -> None: ...
+
+    @property
+    def two_fold(self) -> bool: ...
+
+    @two_fold.setter
+    def two_fold(self, arg: bool, /) -> None: ...
+
+    @property
+    def prove(self) -> bool: ...
+
+    @prove.setter
+    def prove(self, arg: bool, /) -> None: ...
+
+    @property
+    def is_fixed_perspective(self) -> bool: ...
+
+    @is_fixed_perspective.setter
+    def is_fixed_perspective(self, arg: bool, /) -> None: ...
+
+    @property
+    def seed(self) -> int: ...
+
+    @seed.setter
+    def seed(self, arg: int, /) -> None: ...
+
+    @property
+    def virtual_loss(self) -> float: ...
+
+    @virtual_loss.setter
+    def virtual_loss(self, arg: float, /) -> None: ...
+
+    @property
+    def memory_mb(self) -> int: ...
+
+    @memory_mb.setter
+    def memory_mb(self, arg: int, /) -> None: ...
+
+class PuctTree:
+    """The tree alone, for a game that Python plays."""
+
+    def __init__(self, settings: PuctSettings, to_move: int) -> None: ...
+
+    def descend(self) -> tuple[int, int]:
+        """(0 new, 1 waiting or 2 settled; the node) at the end of a walk."""
+
+    def path(self, node: int) -> tuple[int | None, int]:
+        """
+        (parent, place of the move that leads from there); no parent at the root.
+        """
+
+    def settle(self, node: int, to_move: int, result_for_mover: int, is_repetition: bool = False) -> None: ...
+
+    def expand(self, node: int, to_move: int, priors: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], value: float, draw: float) -> None: ...
+
+    def cancel(self, node: int) -> None: ...
+
+    def subtree(self, place: int) -> tuple[PuctTree, list[int]]:
+        """
+        The tree below a root move as a tree of its own, and which node each of its nodes was.
+        """
+
+    @property
+    def visits(self) -> int:
+        """Finished simulations."""
+
+    @property
+    def value_sum(self) -> float:
+        """W of the root, in the view of the player who moved there."""
+
+    @property
+    def draw_sum(self) -> float: ...
+
+    @property
+    def proven(self) -> int | None:
+        """The result for the player who moved to the root, once it is known."""
+
+    @property
+    def nodes(self) -> int: ...
+
+    @property
+    def bytes(self) -> int: ...
+
+    @property
+    def is_full(self) -> bool: ...
+
+    @property
+    def best(self) -> int:
+        """The place of the move to play."""
+
+    @property
+    def line(self) -> list[int]:
+        """Places of the best moves, one a ply."""
+
+    def moves(self) -> list[tuple[float, int, float, float, int | None]]:
+        """
+        (prior, visits, value sum, draw sum, proven) of each root move, in canonical order.
+        """
+
+class PuctLeaf:
+    """A position that waits for its evaluation."""
+
+    @property
+    def position(self) -> Position: ...
+
+class ChessPuct:
+    """PUCT over chess."""
+
+    def __init__(self, root: Position, settings: PuctSettings) -> None: ...
+
+    def collect(self, count: int, simulations: int) -> list[PuctLeaf]:
+        """
+        Leaves that wait for their evaluation, at most `count`, of at most `simulations` more visits.
+        """
+
+    def apply(self, leaf: PuctLeaf, priors: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], value: float, draw: float) -> None:
+        """Hands over the evaluation of a leaf, in its mover's view."""
+
+    def cancel(self, leaf: PuctLeaf) -> None:
+        """Gives a leaf up; its visit never happened."""
+
+    def advance(self, place: int) -> None:
+        """Plays a root move and keeps the tree below it."""
+
+    @property
+    def visits(self) -> int:
+        """Finished simulations."""
+
+    @property
+    def value_sum(self) -> float:
+        """W of the root, in the view of the player who moved there."""
+
+    @property
+    def draw_sum(self) -> float: ...
+
+    @property
+    def proven(self) -> int | None:
+        """The result for the player who moved to the root, once it is known."""
+
+    @property
+    def nodes(self) -> int: ...
+
+    @property
+    def bytes(self) -> int: ...
+
+    @property
+    def is_full(self) -> bool: ...
+
+    @property
+    def best(self) -> int:
+        """The place of the move to play."""
+
+    @property
+    def line(self) -> list[int]:
+        """Places of the best moves, one a ply."""
+
+    def moves(self) -> list[tuple[float, int, float, float, int | None]]:
+        """
+        (prior, visits, value sum, draw sum, proven) of each root move, in canonical order.
+        """

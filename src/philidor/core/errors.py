@@ -48,6 +48,10 @@ class SolveError(PhilidorError):
     """A game that cannot be solved: positions repeat, or there are more than was allowed."""
 
 
+class GameError(PhilidorError):
+    """A game of the user's own that breaks the contract of `philidor.core.game`, or an answer that does not fit it."""
+
+
 class RunError(PhilidorError):
     """A run folder that is missing, taken, or not one."""
 

@@ -35,7 +35,8 @@ class Position:
             raise FenError(str(error)) from None
 
     @classmethod
-    def _wrap(cls, native: NativePosition) -> Position:
+    def of_native(cls, native: NativePosition) -> Position:
+        """Returns the position that the compiled core handed out."""
         position = cls.__new__(cls)
         position._native = native
         return position
@@ -59,7 +60,7 @@ class Position:
         """Returns the position after `move`, a Move or its text in UCI or SAN. Raises IllegalMoveError."""
         if isinstance(move, str):
             move = self.parse_move(move)
-        return Position._wrap(_about_legal_move(self._native.play, move))
+        return Position.of_native(_about_legal_move(self._native.play, move))
 
     def parse_move(self, text: str, /) -> Move:
         """Reads a legal move in UCI ("g1f3") or SAN ("Nf3"). Raises IllegalMoveError."""
@@ -224,7 +225,7 @@ class Position:
     def parent(self) -> Position | None:
         """The position before the last move; None where the history begins."""
         native = self._native.parent
-        return None if native is None else Position._wrap(native)
+        return None if native is None else Position.of_native(native)
 
     @property
     def last_move(self) -> Move | None:

@@ -1,0 +1,188 @@
+// PUCT for Python: the tree finds leaves, Python asks a network about them and hands the answers back.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "bindings/position.h"
+#include "games/chess/line.h"
+#include "search/puct/search_of.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace philidor::bindings {
+
+namespace {
+
+using search::kNoNode;
+using search::NodeId;
+using search::PuctEdge;
+using search::PuctNode;
+using search::PuctSearchOf;
+using search::PuctSettings;
+using search::PuctTree;
+
+using Priors = nb::ndarray<const float, nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+std::optional<int> proven_of(const PuctNode& node) {
+    return node.proven == PuctNode::kOpen ? std::nullopt : std::optional<int>(node.proven);
+}
+
+// (prior, visits, value sum, draw sum, proven) of each of the root's moves, in canonical order.
+using MoveRow = std::tuple<float, std::uint32_t, double, double, std::optional<int>>;
+std::vector<MoveRow> root_moves(const PuctTree& tree) {
+    std::vector<MoveRow> rows;
+    const PuctNode& root = tree.root();
+    for (int place = 0; place < root.edge_count; ++place) {
+        const PuctEdge& edge = tree.edge(root, place);
+        if (edge.child == kNoNode) {
+            rows.emplace_back(edge.prior, 0, 0.0, 0.0, std::nullopt);
+            continue;
+        }
+        const PuctNode& child = tree.node(edge.child);
+        rows.emplace_back(edge.prior, child.visits, child.value_sum, child.draw_sum, proven_of(child));
+    }
+    return rows;
+}
+
+// The places of the best moves, as long as they were visited.
+std::vector<int> best_line(const PuctTree& tree) {
+    std::vector<int> line;
+    NodeId id = PuctTree::kRoot;
+    while (id != kNoNode && tree.node(id).visits > 0 && tree.node(id).edge_count > 0) {
+        const int place = tree.best_place(tree.node(id));
+        const NodeId child = tree.edge(tree.node(id), place).child;
+        if (child == kNoNode || tree.node(child).visits == 0) break;
+        line.push_back(place);
+        id = child;
+    }
+    return line;
+}
+
+// What the searches of all games show of their trees.
+template <typename Search, typename TreeOf>
+void bind_tree_view(nb::class_<Search>& c, TreeOf tree) {
+    c.def_prop_ro(
+         "visits", [tree](const Search& s) { return tree(s).root().visits; }, "Finished simulations.")
+        .def_prop_ro(
+            "value_sum", [tree](const Search& s) { return tree(s).root().value_sum; },
+            "W of the root, in the view of the player who moved there.")
+        .def_prop_ro("draw_sum", [tree](const Search& s) { return tree(s).root().draw_sum; })
+        .def_prop_ro(
+            "proven", [tree](const Search& s) { return proven_of(tree(s).root()); },
+            "The result for the player who moved to the root, once it is known.")
+        .def_prop_ro("nodes", [tree](const Search& s) { return tree(s).size(); })
+        .def_prop_ro("bytes", [tree](const Search& s) { return tree(s).bytes(); })
+        .def_prop_ro("is_full", [tree](const Search& s) { return tree(s).is_full(); })
+        .def_prop_ro(
+            "best", [tree](const Search& s) { return tree(s).best_place(tree(s).root()); },
+            "The place of the move to play.")
+        .def_prop_ro(
+            "line", [tree](const Search& s) { return best_line(tree(s)); }, "Places of the best moves, one a ply.")
+        .def(
+            "moves", [tree](const Search& s) { return root_moves(tree(s)); },
+            "(prior, visits, value sum, draw sum, proven) of each root move, in canonical order.");
+}
+
+void bind_chess_search(nb::module_& module) {
+    using Search = PuctSearchOf<chess::Line>;
+    using Leaf = Search::Leaf;
+    nb::class_<Leaf>(module, "PuctLeaf", "A position that waits for its evaluation.")
+        .def_prop_ro("position", [](const Leaf& leaf) { return PyPosition{leaf.state.position()}; });
+    nb::class_<Search> c(module, "ChessPuct", "PUCT over chess.");
+    c.def(
+         "__init__",
+         [](Search* self, const PyPosition& root, const PuctSettings& settings) {
+             new (self) Search(chess::Line(root.ptr), settings);
+         },
+         "root"_a, "settings"_a)
+        .def("collect", &Search::collect, "count"_a, "simulations"_a, nb::call_guard<nb::gil_scoped_release>(),
+             "Leaves that wait for their evaluation, at most `count`, of at most `simulations` more visits.")
+        .def(
+            "apply",
+            [](Search& search, const Leaf& leaf, const Priors& priors, double value, double draw) {
+                search.apply(leaf, {priors.data(), priors.size()}, value, draw);
+            },
+            "leaf"_a, "priors"_a, "value"_a, "draw"_a, "Hands over the evaluation of a leaf, in its mover's view.")
+        .def("cancel", &Search::cancel, "leaf"_a, "Gives a leaf up; its visit never happened.")
+        .def("advance", &Search::advance, "place"_a, "Plays a root move and keeps the tree below it.");
+    bind_tree_view(c, [](const Search& s) -> const PuctTree& { return s.tree(); });
+}
+
+// The bare tree, for games whose rules are written in Python.
+void bind_tree(nb::module_& module) {
+    nb::class_<PuctTree> c(module, "PuctTree", "The tree alone, for a game that Python plays.");
+    c.def(nb::init<const PuctSettings&, int>(), "settings"_a, "to_move"_a)
+        .def(
+            "descend",
+            [](PuctTree& tree) {
+                const PuctTree::Visit visit = tree.descend();
+                return std::tuple(int(visit.arrival), visit.node);
+            },
+            "(0 new, 1 waiting or 2 settled; the node) at the end of a walk.")
+        .def(
+            "path",
+            [](const PuctTree& tree, NodeId node) {
+                const std::vector<games::MoveCode> moves = tree.moves_to(node);
+                return std::tuple(tree.node(node).parent == kNoNode ? std::optional<NodeId>()
+                                                                    : std::optional<NodeId>(tree.node(node).parent),
+                                  moves.empty() ? 0 : int(moves.back()));
+            },
+            "node"_a, "(parent, place of the move that leads from there); no parent at the root.")
+        .def("settle", &PuctTree::settle, "node"_a, "to_move"_a, "result_for_mover"_a, "is_repetition"_a = false)
+        .def(
+            "expand",
+            [](PuctTree& tree, NodeId node, int to_move, const Priors& priors, double value, double draw) {
+                if (priors.size() == 0 || priors.size() > 65535)
+                    throw std::invalid_argument("a position has 1 to 65535 moves, got " +
+                                                std::to_string(priors.size()));
+                std::vector<games::MoveCode> places(priors.size());
+                for (std::size_t i = 0; i < places.size(); ++i) places[i] = games::MoveCode(i);
+                tree.expand(node, to_move, places, {priors.data(), priors.size()});
+                tree.back_up(node, value, draw);
+            },
+            "node"_a, "to_move"_a, "priors"_a, "value"_a, "draw"_a)
+        .def("cancel", &PuctTree::cancel, "node"_a)
+        .def(
+            "subtree",
+            [](const PuctTree& tree, int place) {
+                std::vector<NodeId> origins;
+                PuctTree below = tree.subtree(place, &origins);
+                return std::tuple(std::move(below), std::move(origins));
+            },
+            "place"_a, "The tree below a root move as a tree of its own, and which node each of its nodes was.");
+    bind_tree_view(c, [](const PuctTree& tree) -> const PuctTree& { return tree; });
+}
+
+}  // namespace
+
+void bind_puct(nb::module_& module) {
+    nb::class_<PuctSettings>(module, "PuctSettings", "Knobs of PUCT; philidor.search.puct explains them.")
+        .def(nb::init<>())
+        .def_rw("c_puct", &PuctSettings::c_puct)
+        .def_rw("c_factor", &PuctSettings::c_factor)
+        .def_rw("c_base", &PuctSettings::c_base)
+        .def_rw("fpu_is_absolute", &PuctSettings::fpu_is_absolute)
+        .def_rw("fpu_value", &PuctSettings::fpu_value)
+        .def_rw("noise", &PuctSettings::noise)
+        .def_rw("noise_alpha", &PuctSettings::noise_alpha)
+        .def_rw("forced_playouts", &PuctSettings::forced_playouts)
+        .def_rw("two_fold", &PuctSettings::two_fold)
+        .def_rw("prove", &PuctSettings::prove)
+        .def_rw("is_fixed_perspective", &PuctSettings::is_fixed_perspective)
+        .def_rw("seed", &PuctSettings::seed)
+        .def_rw("virtual_loss", &PuctSettings::virtual_loss)
+        .def_rw("memory_mb", &PuctSettings::memory_mb);
+    bind_tree(module);
+    bind_chess_search(module);
+}
+
+}  // namespace philidor::bindings

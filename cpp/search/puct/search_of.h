@@ -1,0 +1,113 @@
+// PUCT over a native game: the tree, the root's state, and the leaves that wait for a network.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "games/game.h"
+#include "search/puct/tree.h"
+
+namespace philidor::search {
+
+// What a game must offer beside games::Game, if its positions can repeat: a key that tells them apart.
+template <typename G>
+concept Repeating = requires(const G& state) {
+    { state.key() } -> std::same_as<std::uint64_t>;
+};
+
+template <games::Game G>
+class PuctSearchOf {
+  public:
+    struct Leaf {
+        NodeId node;
+        G state;
+    };
+
+    PuctSearchOf(const G& root, const PuctSettings& settings) : root_(root), tree_(settings, root.to_move()) {
+        if (root.result() != games::Result::kOngoing)
+            throw std::invalid_argument("the game is over: nothing to search");
+    }
+
+    // Walks until `count` leaves wait for their evaluation, `simulations` more visits are under way or done, the
+    // root is proven or the tree is full. Ends of games are settled on the way. A walk that ends in a leaf that waits
+    // already ends the collecting: more of them would follow.
+    std::vector<Leaf> collect(int count, std::int64_t simulations) {
+        std::vector<Leaf> leaves;
+        const std::int64_t target = std::int64_t(tree_.root().visits) + waiting_ + simulations;
+        while (int(leaves.size()) < count && tree_.root().visits + waiting_ < target && !is_settled() &&
+               !tree_.is_full()) {
+            const PuctTree::Visit visit = tree_.descend();
+            if (visit.arrival == PuctTree::Arrival::kSettled) continue;
+            if (visit.arrival == PuctTree::Arrival::kPending) {
+                tree_.cancel(visit.node);
+                break;
+            }
+            if (std::optional<Leaf> leaf = arrive(visit.node)) leaves.push_back(std::move(*leaf)), ++waiting_;
+        }
+        return leaves;
+    }
+
+    // The evaluation of a leaf: a prior for each of its moves in canonical order, value and draw in its mover's view.
+    void apply(const Leaf& leaf, std::span<const float> priors, double value, double draw) {
+        const int count = leaf.state.move_count();
+        if (int(priors.size()) != count)
+            throw std::invalid_argument("expected " + std::to_string(count) + " priors, one for each move, got " +
+                                        std::to_string(priors.size()));
+        moves_.clear();
+        for (int i = 0; i < count; ++i) moves_.push_back(leaf.state.nth_move(i));
+        tree_.expand(leaf.node, leaf.state.to_move(), moves_, priors);
+        tree_.back_up(leaf.node, value, draw);
+        --waiting_;
+    }
+    void cancel(const Leaf& leaf) {
+        tree_.cancel(leaf.node);
+        --waiting_;
+    }
+
+    // Plays a move of the root and keeps what is known below it. No leaf may be waiting.
+    void advance(int place) {
+        if (waiting_ != 0) throw std::logic_error("leaves are waiting for their evaluation");
+        if (place < 0 || place >= root_.move_count()) throw std::invalid_argument("no such move");
+        tree_ = tree_.subtree(place);
+        root_.play(root_.nth_move(place));
+    }
+
+    const PuctTree& tree() const { return tree_; }
+    const G& root() const { return root_; }
+    bool is_settled() const { return tree_.root().proven != PuctNode::kOpen; }
+
+  private:
+    // Plays to a new node. Settles it if the game ends there.
+    std::optional<Leaf> arrive(NodeId node) {
+        G state = root_;
+        keys_.clear();
+        for (const games::MoveCode move : tree_.moves_to(node)) {
+            if constexpr (Repeating<G>) keys_.push_back(state.key());
+            state.play(move);
+        }
+        const games::Result result = state.result();
+        const int mover = tree_.node(node).mover;
+        if (result != games::Result::kOngoing) {
+            tree_.settle(node, state.to_move(), games::half_points(result, mover) - 1);
+            return std::nullopt;
+        }
+        if constexpr (Repeating<G>)
+            if (tree_.settings().two_fold && std::find(keys_.begin(), keys_.end(), state.key()) != keys_.end()) {
+                tree_.settle(node, state.to_move(), 0, true);
+                return std::nullopt;
+            }
+        return Leaf{node, std::move(state)};
+    }
+
+    G root_;
+    PuctTree tree_;
+    std::int64_t waiting_ = 0;
+    std::vector<games::MoveCode> moves_;
+    std::vector<std::uint64_t> keys_;
+};
+
+}  // namespace philidor::search

@@ -1,0 +1,26 @@
+// Knobs of PUCT; src/philidor/search/puct.py explains them.
+#pragma once
+
+#include <cstdint>
+
+namespace philidor::search {
+
+struct PuctSettings {
+    double c_puct = 1.745;
+    double c_factor = 3.894;
+    double c_base = 38739;
+    bool fpu_is_absolute = false;
+    double fpu_value = 0.33;
+    double noise = 0;
+    double noise_alpha = 0.3;
+    double forced_playouts = 0;
+    bool two_fold = true;
+    bool prove = true;
+    bool is_fixed_perspective = false;
+    std::uint64_t seed = 1;
+    // How bad an unfinished visit counts while its leaf is being evaluated, so that the next walk goes elsewhere.
+    double virtual_loss = 1;
+    std::int64_t memory_mb = 4096;
+};
+
+}  // namespace philidor::search

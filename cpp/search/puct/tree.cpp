@@ -1,0 +1,243 @@
+#include "search/puct/tree.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "search/dirichlet.h"
+
+namespace philidor::search {
+
+PuctTree::PuctTree(const PuctSettings& settings, int to_move) : settings_(settings) {
+    PuctNode& root = nodes_[nodes_.add()];
+    root.to_move = std::uint8_t(to_move);
+    root.mover = std::uint8_t(1 - to_move);
+}
+
+PuctTree::Visit PuctTree::descend() {
+    NodeId id = kRoot;
+    for (;;) {
+        PuctNode& node = nodes_[id];
+        ++node.in_flight;
+        if (node.proven != PuctNode::kOpen && (id != kRoot || node.edge_count == 0)) {
+            back_up(id, node.mover == node.to_move ? node.proven : -node.proven, node.proven == 0 ? 1 : 0);
+            return {Arrival::kSettled, id};
+        }
+        if (node.edge_count == 0) {
+            if (std::exchange(node.is_pending, true)) return {Arrival::kPending, id};
+            return {Arrival::kNew, id};
+        }
+        const int place = select(node, id == kRoot);
+        const std::uint32_t edge = node.edges + std::uint32_t(place);
+        if (edges_[edge].child == kNoNode) {
+            const NodeId child = nodes_.add();
+            nodes_[child].parent = id;
+            nodes_[child].place = std::uint16_t(place);
+            nodes_[child].mover = node.to_move;
+            edges_[edge].child = child;
+        }
+        id = edges_[edge].child;
+    }
+}
+
+std::vector<games::MoveCode> PuctTree::moves_to(NodeId id) const {
+    std::vector<games::MoveCode> moves;
+    for (; nodes_[id].parent != kNoNode; id = nodes_[id].parent)
+        moves.push_back(edge(nodes_[nodes_[id].parent], nodes_[id].place).move);
+    std::reverse(moves.begin(), moves.end());
+    return moves;
+}
+
+void PuctTree::settle(NodeId id, int to_move, int result_for_mover, bool is_repetition) {
+    PuctNode& node = nodes_[id];
+    node.is_pending = false;
+    node.to_move = std::uint8_t(to_move);
+    node.proven = std::int8_t(result_for_mover);
+    node.is_repetition = is_repetition;
+    back_up(id, node.mover == node.to_move ? node.proven : -node.proven, node.proven == 0 ? 1 : 0);
+}
+
+void PuctTree::expand(NodeId id, int to_move, std::span<const games::MoveCode> moves, std::span<const float> priors) {
+    PuctNode& node = nodes_[id];
+    node.is_pending = false;
+    node.to_move = std::uint8_t(to_move);
+    node.edges = edges_.add(std::uint32_t(moves.size()));
+    node.edge_count = std::uint16_t(moves.size());
+    for (std::uint32_t i = 0; i < moves.size(); ++i) edges_[node.edges + i] = {priors[i], kNoNode, moves[i]};
+    if (id == kRoot && settings_.noise > 0) add_noise();
+}
+
+void PuctTree::add_noise() {
+    const PuctNode& root = nodes_[kRoot];
+    SplitMix64 random(settings_.seed);
+    const std::vector<double> noise = dirichlet(settings_.noise_alpha, root.edge_count, random);
+    for (std::uint32_t i = 0; i < root.edge_count; ++i) {
+        float& prior = edges_[root.edges + i].prior;
+        prior = float(prior * (1 - settings_.noise) + noise[i] * settings_.noise);
+    }
+}
+
+// Adds the leaf's value along the path; a node whose result it proves adds that instead, and so on up.
+void PuctTree::back_up(NodeId id, double value, double draw) {
+    int viewer = nodes_[id].to_move;
+    bool is_below_proven = false;
+    for (; id != kNoNode; id = nodes_[id].parent) {
+        PuctNode& node = nodes_[id];
+        // A node can only be decided by the child whose result has just become known, or is known.
+        if (settings_.prove && node.proven == PuctNode::kOpen && is_below_proven) {
+            node.proven = proof(node);
+            if (node.proven != PuctNode::kOpen)
+                value = node.proven, draw = node.proven == 0 ? 1 : 0, viewer = node.mover;
+        }
+        is_below_proven = node.proven != PuctNode::kOpen;
+        ++node.visits;
+        --node.in_flight;
+        node.value_sum += is_turned(node.mover, viewer) ? -value : value;
+        node.draw_sum += draw;
+    }
+}
+
+void PuctTree::cancel(NodeId id) {
+    nodes_[id].is_pending = nodes_[id].in_flight > 1;
+    for (; id != kNoNode; id = nodes_[id].parent) --nodes_[id].in_flight;
+}
+
+// The result for the mover if the children decide it: one that wins, or all of them known.
+std::int8_t PuctTree::proof(const PuctNode& node) const {
+    int best = -1;
+    bool is_open = false;
+    for (int place = 0; place < node.edge_count; ++place) {
+        const NodeId child = edge(node, place).child;
+        const std::int8_t proven = child == kNoNode ? PuctNode::kOpen : nodes_[child].proven;
+        if (proven == 1) {
+            best = 1, is_open = false;
+            break;
+        }
+        if (proven == PuctNode::kOpen)
+            is_open = true;
+        else
+            best = std::max(best, int(proven));
+    }
+    if (is_open) return PuctNode::kOpen;
+    return std::int8_t(node.mover == node.to_move ? best : -best);
+}
+
+// The place of the move with the highest Q + U, the first of equals. A move that is proven to lose is only taken when
+// there is no other.
+int PuctTree::select(const PuctNode& node, bool is_root) const {
+    std::uint64_t visits = 0;
+    for (int place = 0; place < node.edge_count; ++place)
+        if (const NodeId id = edge(node, place).child; id != kNoNode)
+            visits += nodes_[id].visits + nodes_[id].in_flight;
+    const double c =
+        settings_.c_puct + settings_.c_factor * std::log((double(1 + visits) + settings_.c_base) / settings_.c_base);
+    const double scale = c * std::sqrt(double(std::max<std::uint64_t>(visits, 1)));
+    const double unvisited = first_play_urgency(node);
+    int best = -1;
+    double best_score = -std::numeric_limits<double>::infinity();
+    for (int place = 0; place < node.edge_count; ++place) {
+        const PuctEdge& edge = this->edge(node, place);
+        const PuctNode* child = edge.child == kNoNode ? nullptr : &nodes_[edge.child];
+        if (child && child->proven == -1) continue;
+        const std::uint32_t in_flight = child ? child->in_flight : 0;
+        const std::uint32_t n = child ? child->visits + in_flight : 0;
+        double q = child && child->visits ? child->value() : unvisited;
+        if (in_flight && child->proven == PuctNode::kOpen) {
+            const double known = std::max<std::uint32_t>(child->visits, 1);
+            q = (q * known - settings_.virtual_loss * in_flight) / (known + in_flight);
+        }
+        double score = q + scale * double(edge.prior) / double(1 + n);
+        if (is_root && n > 0 && n < std::sqrt(settings_.forced_playouts * double(edge.prior) * double(visits)))
+            score = std::numeric_limits<double>::infinity();
+        if (score > best_score) best = place, best_score = score;
+    }
+    return std::max(best, 0);
+}
+
+// The Q of moves that were not visited.
+double PuctTree::first_play_urgency(const PuctNode& node) const {
+    if (settings_.fpu_is_absolute) return settings_.fpu_value;
+    double seen = 0;
+    for (int place = 0; place < node.edge_count; ++place) {
+        const PuctEdge& edge = this->edge(node, place);
+        if (edge.child != kNoNode && nodes_[edge.child].visits > 0) seen += double(edge.prior);
+    }
+    double mean = node.visits ? node.value_sum / node.visits : 0.0;
+    if (is_turned(node.mover, node.to_move)) mean = -mean;
+    return mean - settings_.fpu_value * std::sqrt(seen);
+}
+
+int PuctTree::best_place(const PuctNode& node) const {
+    int best = 0;
+    bool best_wins = false, best_holds = true;
+    std::uint32_t best_visits = 0;
+    double best_value = -std::numeric_limits<double>::infinity();
+    for (int place = 0; place < node.edge_count; ++place) {
+        const NodeId id = edge(node, place).child;
+        const PuctNode* child = id == kNoNode ? nullptr : &nodes_[id];
+        const bool wins = child && child->proven == 1, holds = !child || child->proven != -1;
+        const std::uint32_t visits = child ? child->visits : 0;
+        const double value = visits ? child->value() : 0.0;
+        const bool is_better = wins != best_wins       ? wins
+                               : holds != best_holds   ? holds
+                               : visits != best_visits ? visits > best_visits
+                                                       : value > best_value;
+        if (place == 0 || is_better)
+            best = place, best_wins = wins, best_holds = holds, best_visits = visits, best_value = value;
+    }
+    return best;
+}
+
+bool PuctTree::has_repetition(NodeId id) const {
+    std::vector<NodeId> todo{id};
+    while (!todo.empty()) {
+        const PuctNode& node = nodes_[todo.back()];
+        todo.pop_back();
+        if (node.is_repetition) return true;
+        for (int place = 0; place < node.edge_count; ++place)
+            if (const NodeId child = edge(node, place).child; child != kNoNode) todo.push_back(child);
+    }
+    return false;
+}
+
+PuctTree PuctTree::subtree(int place, std::vector<NodeId>* origins) const {
+    const NodeId child = place < root().edge_count ? edge(root(), place).child : kNoNode;
+    PuctTree tree(settings_, 1 - root().to_move);
+    if (child == kNoNode || has_repetition(child) || nodes_[child].edge_count == 0) return tree;
+    tree.copy(*this, child, origins);
+    if (settings_.noise > 0) tree.add_noise();
+    return tree;
+}
+
+void PuctTree::copy(const PuctTree& from, NodeId source, std::vector<NodeId>* origins) {
+    std::vector<std::pair<NodeId, NodeId>> todo{{source, kRoot}};
+    while (!todo.empty()) {
+        const auto [old_id, new_id] = todo.back();
+        todo.pop_back();
+        if (origins) {
+            origins->resize(std::max<std::size_t>(origins->size(), new_id + 1), kNoNode);
+            (*origins)[new_id] = old_id;
+        }
+        const PuctNode& old = from.nodes_[old_id];
+        PuctNode& node = nodes_[new_id];
+        const NodeId parent = node.parent;
+        node = old;
+        node.parent = parent;
+        node.in_flight = 0;
+        node.is_pending = false;
+        if (old.edge_count == 0) continue;
+        node.edges = edges_.add(old.edge_count);
+        for (std::uint32_t i = 0; i < old.edge_count; ++i) {
+            PuctEdge& edge = edges_[node.edges + i];
+            edge = from.edges_[old.edges + i];
+            if (edge.child == kNoNode) continue;
+            const NodeId copied = nodes_.add();
+            nodes_[copied].parent = new_id;
+            todo.emplace_back(edge.child, copied);
+            edge.child = copied;
+        }
+    }
+}
+
+}  // namespace philidor::search

@@ -1,0 +1,103 @@
+// The tree of PUCT, whatever the game: nodes with N and W, edges with P. The twin of src/philidor/search/puct.py.
+//
+// The tree does not know positions. `descend` walks to a leaf; who owns the game plays the moves of `moves_to` and
+// answers with `settle` if the game is over there, or else, once the network has spoken, with `expand` and `back_up`.
+// Between the two, other leaves may be collected: unfinished visits count as losses.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "games/game.h"
+#include "search/puct/segments.h"
+#include "search/puct/settings.h"
+
+namespace philidor::search {
+
+using NodeId = std::uint32_t;
+inline constexpr NodeId kNoNode = ~NodeId{0};
+
+struct PuctEdge {
+    float prior = 0;
+    NodeId child = kNoNode;
+    games::MoveCode move = 0;
+};
+
+// N and W are in the view of the player who moved here, as the book's belong to the edge.
+struct PuctNode {
+    static constexpr std::int8_t kOpen = 2;
+
+    double value_sum = 0;
+    double draw_sum = 0;
+    std::uint32_t visits = 0;
+    std::uint32_t in_flight = 0;
+    NodeId parent = kNoNode;
+    std::uint32_t edges = 0;
+    std::uint16_t edge_count = 0;
+    std::uint16_t place = 0;     // of the edge that leads here
+    std::int8_t proven = kOpen;  // -1, 0, 1 for the mover
+    std::uint8_t mover = 0;
+    std::uint8_t to_move = 0;
+    bool is_pending = false;
+    bool is_repetition = false;
+
+    double value() const { return proven == kOpen ? value_sum / visits : double(proven); }
+};
+static_assert(sizeof(PuctNode) <= 64 && sizeof(PuctEdge) <= 16);
+
+class PuctTree {
+  public:
+    enum class Arrival { kNew, kPending, kSettled };
+    struct Visit {
+        Arrival arrival;
+        NodeId node;
+    };
+    static constexpr NodeId kRoot = 0;
+
+    PuctTree(const PuctSettings& settings, int to_move);
+
+    // Walks from the root to a node that was never evaluated (kNew; it is now the caller's to answer for), to one
+    // that waits for its evaluation (kPending; `cancel` it) or to one whose result is known (kSettled; it has been
+    // backed up). The root itself comes first.
+    Visit descend();
+    std::vector<games::MoveCode> moves_to(NodeId node) const;
+
+    // Answers to kNew. The game is over at the node, by the rules or because a position came twice.
+    void settle(NodeId node, int to_move, int result_for_mover, bool is_repetition = false);
+    // Or: `priors` belong to `moves`, `value` and `draw` are the view of the player to move there.
+    void expand(NodeId node, int to_move, std::span<const games::MoveCode> moves, std::span<const float> priors);
+    void back_up(NodeId node, double value, double draw);
+    // Or neither: the visit never happened.
+    void cancel(NodeId node);
+
+    // The tree below one of the root's moves, as a tree of its own. Without it if a repetition was scored there:
+    // what came twice in the old tree may come once in the new.
+    // `origins`, if given, tells for each of its nodes which one it was.
+    PuctTree subtree(int place, std::vector<NodeId>* origins = nullptr) const;
+
+    const PuctNode& node(NodeId id) const { return nodes_[id]; }
+    const PuctNode& root() const { return nodes_[kRoot]; }
+    const PuctEdge& edge(const PuctNode& node, int place) const { return edges_[node.edges + std::uint32_t(place)]; }
+    // The move to play: a proven win, else the most visited that does not lose for certain; the first of equals.
+    int best_place(const PuctNode& node) const;
+    std::uint32_t size() const { return nodes_.size(); }
+    std::size_t bytes() const { return nodes_.bytes() + edges_.bytes(); }
+    bool is_full() const { return bytes() >= std::size_t(settings_.memory_mb) << 20; }
+    const PuctSettings& settings() const { return settings_; }
+
+  private:
+    int select(const PuctNode& node, bool is_root) const;
+    double first_play_urgency(const PuctNode& node) const;
+    bool is_turned(int mover, int other) const { return mover != other && !settings_.is_fixed_perspective; }
+    std::int8_t proof(const PuctNode& node) const;
+    void add_noise();
+    bool has_repetition(NodeId node) const;
+    void copy(const PuctTree& from, NodeId source, std::vector<NodeId>* origins);
+
+    PuctSettings settings_;
+    Segments<PuctNode, 64> nodes_;
+    Segments<PuctEdge, 512> edges_;
+};
+
+}  // namespace philidor::search

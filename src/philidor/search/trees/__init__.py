@@ -1,0 +1,1 @@
+"""Trees grown by the compiled core, led by an evaluator."""

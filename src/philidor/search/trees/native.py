@@ -1,0 +1,306 @@
+"""The compiled PUCT: puct.py's tree, visit for visit, but fast, and able to keep many leaves waiting at once.
+
+Chess is played in C++; a game written in Python is played here, and only its tree is compiled. Either way the
+evaluator is asked for whole batches: unfinished visits count as losses, so that one walk after the other leads
+elsewhere. With batches of one the tree is the reference's own.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from philidor._native._ext import ChessPuct, PuctLeaf, PuctSettings, PuctTree
+from philidor.core.analysis import Analysis, Line, MoveStats
+from philidor.core.errors import ConfigError, GameError
+from philidor.core.evaluation import Evaluation, Evaluator, Wdl
+from philidor.core.game import AnyState
+from philidor.games.chess import Position
+from philidor.search.limits import NO_LIMITS, Budget, Limits, Stop
+from philidor.search.puct import DEFAULT, PuctConfig, exploration, single
+from philidor.search.result import SearchResult
+
+_NEW, _WAITING = 0, 1
+
+
+@dataclass(frozen=True, slots=True)
+class RootMove:
+    """What the tree knows of a move of the root, in the view of the player to move there."""
+
+    prior: float
+    visits: int
+    value: float | None
+    """Q, or the proven result; None if it was never visited."""
+    proven: int | None
+
+
+class _Tree(Protocol):
+    """What both kinds of trees offer; `state` is what the evaluator is asked about."""
+
+    root: AnyState
+
+    @property
+    def view(self) -> ChessPuct | PuctTree:
+        """What can be seen of the compiled tree."""
+
+    def collect(self, count: int, simulations: int) -> Sequence[tuple[Any, AnyState]]:
+        """Returns leaves that wait for their evaluation, with their states."""
+
+    def apply(self, leaf: Any, state: AnyState, evaluation: Evaluation[Any]) -> None:
+        """Hands over a leaf's evaluation."""
+
+    def cancel(self, leaf: Any) -> None:
+        """Gives a leaf up."""
+
+    def advance(self, place: int) -> None:
+        """Plays a move of the root and keeps the tree below."""
+
+
+class PuctSearch:
+    """A tree that grows with each call of `run` and moves along with the game."""
+
+    def __init__(
+        self, state: AnyState, config: PuctConfig = DEFAULT, *, virtual_loss: float = 1.0, memory_mb: int = 4096
+    ) -> None:
+        """Begins with the bare root, which must not be over; a tree of `memory_mb` grows no further."""
+        if (outcome := state.outcome()) is not None:
+            raise ConfigError(f"there is nothing to search: the game is over ({outcome.reason})")
+        self.config = config
+        settings = _settings(config, virtual_loss, memory_mb)
+        self._tree: _Tree = _ChessTree(state, settings) if isinstance(state, Position) else _PythonTree(state, settings)
+
+    @property
+    def state(self) -> AnyState:
+        """The root's position."""
+        return self._tree.root
+
+    @property
+    def visits(self) -> int:
+        """Simulations so far, those kept from before `advance` included."""
+        return self._tree.view.visits
+
+    @property
+    def nodes(self) -> int:
+        """Positions in the tree."""
+        return self._tree.view.nodes
+
+    def run(
+        self,
+        evaluator: Evaluator[Any],
+        simulations: int,
+        *,
+        batch: int = 1,
+        limits: Limits = NO_LIMITS,
+        stop: Stop | None = None,
+    ) -> int:
+        """Adds so many simulations, or fewer: a limit, a proven root or a full tree ends it. Returns how many."""
+        budget = Budget(limits, stop, interval=1)
+        before = self.visits
+        while (done := self.visits - before) < simulations and not budget.is_spent():
+            leaves = self._tree.collect(batch, simulations - done)
+            if leaves:
+                self._evaluate(leaves, evaluator)
+            elif self.visits == before + done:
+                break  # proven or full: walking further changes nothing
+            budget.visited = self.visits - before
+        return self.visits - before
+
+    def _evaluate(self, leaves: Sequence[tuple[Any, AnyState]], evaluator: Evaluator[Any]) -> None:
+        waiting = list(leaves)
+        try:
+            evaluations = evaluator.evaluate([state for _, state in leaves])
+            for (leaf, state), evaluation in zip(leaves, evaluations, strict=True):
+                _check(evaluation)
+                self._tree.apply(leaf, state, evaluation)
+                waiting.pop(0)
+        finally:
+            for leaf, _ in waiting:
+                self._tree.cancel(leaf)
+
+    def advance(self, move: Any) -> None:
+        """Plays a move of the root; what the tree knows below it stays."""
+        moves = list(self.state.legal_moves())
+        self._tree.advance(moves.index(self.state.parse_move(move) if isinstance(move, str) else move))
+
+    def moves(self) -> list[RootMove]:
+        """Returns what is known of the root's moves, in canonical order."""
+        rows = []
+        for prior, visits, value_sum, _, proven in self._tree.view.moves():
+            value = None if visits == 0 else value_sum / visits if proven is None else float(proven)
+            rows.append(RootMove(prior, visits, value, proven))
+        return rows
+
+    def result(self, time_s: float = 0.0) -> SearchResult[Any]:
+        """Describes what was found, as `philidor.search.puct` does."""
+        view, state = self._tree.view, self.state
+        moves = state.legal_moves()
+        visits = max(view.visits - 1, 0)
+        scale = exploration(self.config, 1 + visits) * math.sqrt(max(visits, 1))
+        stats = tuple(
+            MoveStats(
+                state.move_text(move),
+                prior=row.prior,
+                visits=row.visits,
+                value=row.value,
+                exploration=scale * row.prior / (1 + row.visits),
+            )
+            for move, row in zip(moves, self.moves(), strict=False)
+        )
+        best = moves[view.best]
+        analysis = Analysis(
+            best=state.move_text(best),
+            wdl=_root_wdl(view),
+            lines=(Line(_line_text(state, view.line)),) if view.line else (),
+            moves=stats,
+            nodes=view.visits,
+            time_s=time_s,
+            counters={"tree_nodes": view.nodes},
+        )
+        return SearchResult(best, analysis)
+
+
+def puct(
+    state: AnyState,
+    config: PuctConfig = DEFAULT,
+    *,
+    evaluator: Evaluator[Any],
+    batch: int = 1,
+    limits: Limits = NO_LIMITS,
+    stop: Stop | None = None,
+) -> SearchResult[Any]:
+    """Returns what `philidor.search.puct.puct` returns; with larger batches nearly that, and sooner."""
+    budget = Budget(limits, stop)
+    search = PuctSearch(state, config)
+    search.run(evaluator, config.simulations, batch=batch, limits=limits, stop=stop)
+    return search.result(budget.time_s)
+
+
+class _ChessTree:
+    """Chess: the walks, the moves and the ends of games are all in C++."""
+
+    def __init__(self, state: Position, settings: PuctSettings) -> None:
+        self.root: AnyState = state
+        self.view = ChessPuct(state.native, settings)
+
+    def collect(self, count: int, simulations: int) -> Sequence[tuple[PuctLeaf, AnyState]]:
+        return [(leaf, Position.of_native(leaf.position)) for leaf in self.view.collect(count, simulations)]
+
+    def apply(self, leaf: PuctLeaf, state: AnyState, evaluation: Evaluation[Any]) -> None:
+        self.view.apply(leaf, evaluation.priors, _value(evaluation), single(evaluation.wdl.draw))
+
+    def cancel(self, leaf: PuctLeaf) -> None:
+        self.view.cancel(leaf)
+
+    def advance(self, place: int) -> None:
+        self.root = self.root.play(self.root.legal_moves()[place])
+        self.view.advance(place)
+
+
+class _PythonTree:
+    """A game whose rules are written in Python: the states stay here, by node."""
+
+    def __init__(self, state: AnyState, settings: PuctSettings) -> None:
+        self.root = state
+        self.view = PuctTree(settings, state.to_move)
+        self._settings = settings
+        self._states: dict[int, AnyState] = {0: state}
+
+    def collect(self, count: int, simulations: int) -> Sequence[tuple[int, AnyState]]:
+        leaves: list[tuple[int, AnyState]] = []
+        target = self.view.visits + simulations
+        while len(leaves) < count and self.view.visits + len(leaves) < target:
+            if self.view.proven is not None or self.view.is_full:
+                break
+            arrival, node = self.view.descend()
+            if arrival == _WAITING:
+                self.view.cancel(node)
+                break
+            if arrival == _NEW and (state := self._arrive(node)) is not None:
+                leaves.append((node, state))
+        return leaves
+
+    def _arrive(self, node: int) -> AnyState | None:
+        """Plays to a new node; settles it if the game ends there."""
+        parent, place = self.view.path(node)
+        if parent is None:
+            return self.root
+        before = self._states[parent]
+        state = before.play(before.legal_moves()[place])
+        outcome = state.outcome()
+        if outcome is not None:
+            self.view.settle(node, state.to_move, round(outcome.value_for(before.to_move)))
+            return None
+        if self._settings.two_fold and self._was_on_the_path(parent, state.key):
+            self.view.settle(node, state.to_move, 0, is_repetition=True)
+            return None
+        if not state.legal_moves():
+            self.view.cancel(node)
+            raise GameError(f"{type(state).__name__} has no legal move and is not over: {state.text()!r}")
+        self._states[node] = state
+        return state
+
+    def _was_on_the_path(self, node: int | None, key: int) -> bool:
+        while node is not None:
+            if self._states[node].key == key:
+                return True
+            node, _ = self.view.path(node)
+        return False
+
+    def apply(self, leaf: int, state: AnyState, evaluation: Evaluation[Any]) -> None:
+        if len(evaluation.priors) != len(state.legal_moves()):
+            raise GameError(f"expected {len(state.legal_moves())} priors, got {len(evaluation.priors)}")
+        draw = single(evaluation.wdl.draw)
+        self.view.expand(leaf, state.to_move, evaluation.priors, _value(evaluation), draw)
+
+    def cancel(self, leaf: int) -> None:
+        self._states.pop(leaf, None)
+        self.view.cancel(leaf)
+
+    def advance(self, place: int) -> None:
+        self.root = self.root.play(self.root.legal_moves()[place])
+        self.view, origins = self.view.subtree(place)
+        known = {node: self._states[origin] for node, origin in enumerate(origins) if origin in self._states}
+        self._states = {**known, 0: self.root}
+
+
+def _settings(config: PuctConfig, virtual_loss: float, memory_mb: int) -> PuctSettings:
+    settings = PuctSettings()
+    settings.c_puct, settings.c_factor, settings.c_base = config.c_puct, config.c_factor, config.c_base
+    settings.fpu_is_absolute, settings.fpu_value = config.fpu == "absolute", config.fpu_value
+    settings.noise, settings.noise_alpha, settings.seed = config.noise, config.noise_alpha, config.seed
+    settings.forced_playouts = config.forced_playouts
+    settings.two_fold, settings.prove = config.two_fold, config.prove
+    settings.is_fixed_perspective = config.perspective == "fixed"
+    settings.virtual_loss, settings.memory_mb = virtual_loss, memory_mb
+    return settings
+
+
+def _value(evaluation: Evaluation[Any]) -> float:
+    return single(evaluation.wdl.win) - single(evaluation.wdl.loss)
+
+
+def _check(evaluation: Evaluation[Any]) -> None:
+    """A network may break down: one NaN would spread over the whole tree."""
+    if not math.isfinite(_value(evaluation)) or not bool((evaluation.priors >= 0).all()):
+        raise ConfigError("the evaluator answered with something that is no probability (NaN or negative)")
+
+
+def _root_wdl(view: ChessPuct | PuctTree) -> Wdl | None:
+    if view.proven is not None:
+        value, draw = -float(view.proven), 1.0 if view.proven == 0 else 0.0
+    elif view.visits:
+        value, draw = -view.value_sum / view.visits, view.draw_sum / view.visits
+    else:
+        return None
+    return Wdl((1 - draw + value) / 2, draw, (1 - draw - value) / 2)
+
+
+def _line_text(state: AnyState, line: Sequence[int]) -> tuple[str, ...]:
+    texts = []
+    for place in line:
+        move = state.legal_moves()[place]
+        texts.append(state.move_text(move))
+        state = state.play(move)
+    return tuple(texts)
