@@ -1,0 +1,173 @@
+"""Reads and writes `.pb` and `.pb.gz`, and says what kind of network a file holds, old files included."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import IntEnum
+from pathlib import Path
+from typing import TypeVar
+
+from philidor.core.errors import NetError
+from philidor.core.runs import atomic_file
+from philidor.encodings.leela import LeelaInput
+from philidor.nets.leela.messages import Activation, Embedding, Net, NetworkFormat, PolicyKind, Structure, ValueKind
+from philidor.nets.protobuf import decode, encode
+
+MAGIC = 0x1C0
+GZIP_MAGIC = b"\x1f\x8b"
+# Field 1 of the message, a fixed 32-bit number, holds the magic.
+PROTOBUF_MAGIC = b"\x0d" + MAGIC.to_bytes(4, "little")
+NEWEST_LC0 = (0, 32, 1)
+"""The lc0 whose files are known here; one that asks for a newer program is refused, as lc0 does."""
+
+# The largest networks of today have about 800 MB; more is no network, but a file made to fill the memory.
+_MAX_BYTES = 1 << 32
+_E = TypeVar("_E", bound=IntEnum)
+
+
+@dataclass(frozen=True, slots=True)
+class LeelaFormat:
+    """The kinds of a network's parts, with the gaps that old files leave filled in."""
+
+    input: LeelaInput
+    structure: Structure
+    policy: PolicyKind
+    value: ValueKind
+    has_moves_left: bool
+    activation: Activation
+    smolgen_activation: Activation
+    ffn_activation: Activation
+    """DEFAULT where the position in the network decides."""
+    embedding: Embedding
+
+
+def is_leela(start: bytes) -> bool:
+    """Says whether a file that begins with these bytes, unpacked, is one of Leela's."""
+    return start.startswith(PROTOBUF_MAGIC)
+
+
+def load_leela(path: str | Path) -> Net:
+    """Reads a weight file. Raises NetError."""
+    try:
+        data = Path(path).read_bytes()
+    except OSError as error:
+        raise NetError(f"cannot read {str(path)!r}: {error.strerror}") from None
+    return parse_leela(data, repr(str(path)))
+
+
+def parse_leela(data: bytes, name: str = "the file") -> Net:
+    """Reads a weight file's bytes, packed with gzip or not. Raises NetError."""
+    if data.startswith(GZIP_MAGIC):
+        data = _unpacked(data, name)
+    if data[:2] in (b"1\n", b"2\n"):
+        raise NetError(f"{name} is a network in lc0's old text format, which is not read; convert it with lc0's tools")
+    if not is_leela(data):
+        raise NetError(f"{name} is no Leela network: it does not begin with the magic number {MAGIC:#x}")
+    net = decode(Net, data, name=name)
+    version = net.min_version
+    wanted = (version.major or 0, version.minor or 0, version.patch or 0) if version is not None else (0, 0, 0)
+    if wanted > NEWEST_LC0:
+        known = ".".join(map(str, NEWEST_LC0))
+        raise NetError(f"{name} asks for lc0 {'.'.join(map(str, wanted))}; networks up to lc0 {known} are known here")
+    if net.weights is None and net.onnx_model is None:
+        raise NetError(f"{name} has no weights")
+    if net.weights is not None and net.weights.unknown_fields:
+        numbers = ", ".join(map(str, sorted(set(net.weights.unknown_fields))))
+        raise NetError(f"{name} has weights that are not known here: field {numbers}")
+    return net
+
+
+def save_leela(net: Net, path: str | Path) -> None:
+    """Writes a weight file, packed if its name ends in .gz; it appears only when it is complete. Raises NetError."""
+    path = Path(path)
+    data = encode(net)
+    if path.suffix == ".gz":
+        # Without a name and a time inside, the same network is the same file.
+        packed = io.BytesIO()
+        with gzip.GzipFile(filename="", mode="wb", fileobj=packed, mtime=0) as packer:
+            packer.write(data)
+        data = packed.getvalue()
+    try:
+        with atomic_file(path) as file:
+            file.write(data)
+    except OSError as error:
+        raise NetError(f"cannot write {str(path)!r}: {error.strerror}") from None
+
+
+def format_of(net: Net) -> LeelaFormat:
+    """Returns the network's format. Raises NetError for a kind of part that is not known."""
+    declared = net.format.network_format if net.format is not None else None
+    if declared is None:
+        declared = NetworkFormat(input=1, output=1, network=Structure.CLASSICAL_WITH_HEADS, policy=1, value=1)
+    structure = _known(Structure, declared.network, "structure")
+    policy, value = declared.policy, declared.value
+    ffn, smolgen = declared.ffn_activation or 0, declared.smolgen_activation or 0
+    weights = net.weights
+    if structure in (Structure.CLASSICAL, Structure.SE):
+        structure = Structure(structure + 2)
+        policy, value = PolicyKind.CLASSICAL, ValueKind.CLASSICAL
+    elif structure is Structure.SE_WITH_HEADS and weights is not None and weights.encoder:
+        structure = Structure.ATTENTION
+        if weights.smolgen_w is not None:
+            ffn, smolgen = Activation.RELU_2, Activation.SWISH
+    elif structure is Structure.ATTENTION_MULTIHEAD_LEGACY:
+        structure = Structure.ATTENTION_MULTIHEAD
+    embedding = _known(Embedding, declared.input_embedding or 0, "input embedding")
+    if structure is Structure.ATTENTION and weights is not None:
+        if weights.policy_heads is not None and weights.value_heads is not None:
+            structure, embedding = Structure.ATTENTION_MULTIHEAD, Embedding.PE_DENSE
+        elif declared.input_embedding is None:
+            embedding = Embedding.PE_MAP
+    if structure is Structure.UNKNOWN:
+        raise NetError("the network does not say what its structure is")
+    return LeelaFormat(
+        input=_known(LeelaInput, declared.input, "input format"),
+        structure=structure,
+        policy=_supported(_known(PolicyKind, policy, "policy head"), (1, 2, 3), "policy head"),
+        value=_supported(_known(ValueKind, value, "value head"), (1, 2), "value head"),
+        has_moves_left=_known(_MovesLeft, declared.moves_left or 0, "moves-left head") is _MovesLeft.V1,
+        activation=(Activation.RELU, Activation.MISH)[
+            _known(_DefaultActivation, declared.default_activation or 0, "default activation")
+        ],
+        smolgen_activation=_known(Activation, smolgen, "smolgen activation"),
+        ffn_activation=_known(Activation, ffn, "feed-forward activation"),
+        embedding=embedding,
+    )
+
+
+class _MovesLeft(IntEnum):
+    NONE = 0
+    V1 = 1
+
+
+class _DefaultActivation(IntEnum):
+    RELU = 0
+    MISH = 1
+
+
+def _known(kinds: Callable[[int], _E], number: int | None, what: str) -> _E:
+    try:
+        return kinds(number or 0)
+    except ValueError:
+        raise NetError(f"the network has a {what} that is not known here: {number or 0}") from None
+
+
+def _supported(kind: _E, supported: tuple[int, ...], what: str) -> _E:
+    if kind not in supported:
+        raise NetError(f"the network's {what} is not supported: {kind.name}")
+    return kind
+
+
+def _unpacked(data: bytes, name: str) -> bytes:
+    try:
+        with gzip.GzipFile(fileobj=io.BytesIO(data)) as packed:
+            unpacked = packed.read(_MAX_BYTES + 1)
+    except (OSError, EOFError, zlib.error) as error:
+        raise NetError(f"{name} cannot be unpacked: {error}") from None
+    if len(unpacked) > _MAX_BYTES:
+        raise NetError(f"{name} unpacks to more than {_MAX_BYTES >> 30} GiB, which is no network")
+    return unpacked

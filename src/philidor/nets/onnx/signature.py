@@ -1,0 +1,17 @@
+"""The names of inputs and outputs that every network here has as an ONNX model, whoever made it."""
+
+PLANES = "planes"
+"""Input [n, planes, height, width]: what `philidor.encodings` expands."""
+POLICY = "policy"
+"""Output [n, policy size]: logits; only those of legal moves mean anything."""
+WDL = "wdl"
+"""Output [n, 3]: probabilities of win, draw and loss for the side to move."""
+VALUE = "value"
+"""Output [n, 1]: the expected result in [-1, 1], from networks without WDL."""
+MOVES_LEFT = "moves_left"
+"""Output [n, 1]: expected plies to the end of the game. Optional."""
+
+ENCODING_KEY = "philidor.encoding"
+"""The model's metadata that names its encoding, for `philidor.encodings.load_encoding`."""
+GAME_KEY = "philidor.game"
+"""The model's metadata that names its game, for `philidor.games.load_game`."""
