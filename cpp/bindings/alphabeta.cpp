@@ -2,6 +2,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
@@ -11,6 +12,7 @@
 #include "bindings/position.h"
 #include "evaluators/handcrafted/evaluation.h"
 #include "players/classic.h"
+#include "players/nnue.h"
 #include "search/alphabeta/engine.h"
 
 namespace nb = nanobind;
@@ -27,6 +29,10 @@ std::unique_ptr<AlphaBetaEngine> make_engine(const std::string& evaluator) {
     if (evaluator == "handcrafted") return players::make_classic_engine();
     if (evaluator == "book") return players::make_book_engine();
     throw std::invalid_argument("evaluator must be 'handcrafted' or 'book', got '" + evaluator + "'");
+}
+
+std::unique_ptr<AlphaBetaEngine> make_network_engine(std::shared_ptr<evaluators::nnue::Network> network) {
+    return players::make_nnue_engine(std::move(network));
 }
 
 void set_options(AlphaBetaEngine& engine, int multi_pv, std::int64_t move_overhead,
@@ -117,6 +123,7 @@ void bind_alphabeta(nb::module_& module) {
     nb::class_<AlphaBetaEngine>(module, "AlphaBetaEngine",
                                 "Alpha-beta search over a native evaluator, in threads of its own.")
         .def(nb::new_(&make_engine), "evaluator"_a = "handcrafted")
+        .def(nb::new_(&make_network_engine), "network"_a)
         .def("new_game", &AlphaBetaEngine::new_game, nb::call_guard<nb::gil_scoped_release>())
         .def("set_table_size", &AlphaBetaEngine::set_table_size, "megabytes"_a,
              nb::call_guard<nb::gil_scoped_release>())

@@ -13,6 +13,7 @@ void bind_small_games(nb::module_& module);
 void bind_encodings(nb::module_& module);
 void bind_records(nb::module_& module);
 void bind_search(nb::module_& module);
+void bind_nnue(nb::module_& module);
 void bind_alphabeta(nb::module_& module);
 void bind_tuner(nb::module_& module);
 void bind_connect4_solver(nb::module_& module);
@@ -27,6 +28,7 @@ NB_MODULE(PHILIDOR_MODULE_NAME(PHILIDOR_VARIANT), module) {
     philidor::bindings::bind_encodings(module);
     philidor::bindings::bind_records(module);
     philidor::bindings::bind_search(module);
+    philidor::bindings::bind_nnue(module);
     philidor::bindings::bind_alphabeta(module);
     philidor::bindings::bind_tuner(module);
     philidor::bindings::bind_connect4_solver(module);

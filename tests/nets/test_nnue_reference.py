@@ -81,6 +81,7 @@ def test_centipawns_round_toward_zero() -> None:
     [
         ({"width": 100}, "width must be a multiple of 64"),
         ({"width": 1 << 20}, "width must be a multiple of 64"),
+        ({"width": 320, "activation": Activation.PAIRWISE}, "multiple of 128, got 320"),
         ({"hidden": (0,)}, "hidden layers of 1 to"),
         ({"hidden": (16,) * 9}, "at most 4 hidden layers"),
         ({"activation": Activation.SQUARED}, "no hidden layers"),

@@ -29,7 +29,7 @@ constexpr int depth_of(std::uint64_t data) { return int(std::uint8_t(data >> 8))
 void Table::resize(std::size_t megabytes, int threads) {
     const std::size_t count = std::max<std::size_t>(megabytes << 20, sizeof(Bucket)) / sizeof(Bucket);
     if (count == bucket_count_) return;
-    buckets_ = LargeArray<Bucket>(count);
+    buckets_ = core::LargeArray<Bucket>(count);
     bucket_count_ = count;
     clear(threads);
 }

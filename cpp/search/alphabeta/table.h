@@ -4,8 +4,8 @@
 #include <atomic>
 #include <cstdint>
 
+#include "core/large_array.h"
 #include "games/chess/types.h"
-#include "search/alphabeta/large_array.h"
 #include "search/alphabeta/values.h"
 
 namespace philidor::search {
@@ -57,7 +57,7 @@ class Table {
     }
     Bucket& bucket(chess::Key key) const { return buckets_[std::size_t(high_product(key, bucket_count_))]; }
 
-    LargeArray<Bucket> buckets_;
+    core::LargeArray<Bucket> buckets_;
     std::size_t bucket_count_ = 0;
     unsigned generation_ = 0;
 };

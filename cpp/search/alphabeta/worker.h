@@ -10,11 +10,11 @@
 #include <optional>
 #include <vector>
 
+#include "core/large_array.h"
 #include "games/chess/checks.h"
 #include "games/chess/evaluator.h"
 #include "games/chess/position.h"
 #include "search/alphabeta/history.h"
-#include "search/alphabeta/large_array.h"
 #include "search/alphabeta/limits.h"
 #include "search/alphabeta/picker.h"
 #include "search/alphabeta/reductions.h"
@@ -157,7 +157,7 @@ class Worker {
 
     Shared& shared_;
     int index_;
-    LargeArray<Histories> histories_;
+    core::LargeArray<Histories> histories_;
     Evaluator evaluator_;
     chess::PositionPtr position_;
     chess::Board board_;

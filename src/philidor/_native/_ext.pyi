@@ -518,6 +518,50 @@ class RolloutUct:
     def stop(self) -> None:
         """Asks the search to end soon; its last event follows."""
 
+class NnueNetwork:
+    """An NNUE network ready to evaluate; see philidor.nets.nnue."""
+
+    def __init__(self, *, buckets: Sequence[int], black_mask: int, is_mirrored: bool, has_kings: bool, spare: int, width: int, activation: str, hidden: Sequence[int], output_buckets: int, scale: tuple[int, int], feature_biases: Annotated[NDArray[numpy.int16], dict(shape=(None,), order='C', device='cpu', writable=False)], feature_weights: Annotated[NDArray[numpy.int16], dict(shape=(None, None), order='C', device='cpu', writable=False)], stacks: Sequence[Sequence[tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.int8], dict(shape=(None, None), order='C', device='cpu', writable=False)]]]], kernels: str = '') -> None:
+        """Copies the arrays. An empty `kernels` is the best."""
+
+    @property
+    def kernels(self) -> str: ...
+
+    def raw(self, positions: Sequence[Position]) -> list[int]:
+        """The network's integers, in each side to move's view."""
+
+    def raw_without(self, position: Position, square: int) -> int:
+        """The same with the piece on a square taken off."""
+
+    def time(self, positions: Sequence[Position], rounds: int) -> list[float]:
+        """
+        Nanoseconds per move: made and taken back; with an evaluation too; with one from refreshed sums.
+        """
+
+class NnueBoard:
+    """A board to walk on, with a network's sums kept from move to move."""
+
+    def __init__(self, network: NnueNetwork, position: Position) -> None: ...
+
+    def push(self, move: Move) -> None: ...
+
+    def push_null(self) -> None: ...
+
+    def pop(self) -> None: ...
+
+    def legal_moves(self) -> list[Move]: ...
+
+    def raw(self) -> int:
+        """The network's integer."""
+
+    def fresh(self) -> int:
+        """The same, computed from nothing."""
+
+def nnue_kernels() -> list[str]:
+    """
+    The instruction sets that this CPU can evaluate networks with, the fastest first.
+    """
+
 class SearchInfo:
     """What the search found so far, in the side to move's view."""
 
@@ -563,7 +607,11 @@ class SearchResult:
 class AlphaBetaEngine:
     """Alpha-beta search over a native evaluator, in threads of its own."""
 
+    @overload
     def __init__(self, evaluator: str = 'handcrafted') -> None: ...
+
+    @overload
+    def __init__(self, network: NnueNetwork) -> None: ...
 
     def new_game(self) -> None: ...
 

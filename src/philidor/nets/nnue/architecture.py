@@ -108,6 +108,8 @@ class Architecture:
     def __post_init__(self) -> None:
         if not WIDTH_STEP <= self.width <= MAX_WIDTH or self.width % WIDTH_STEP:
             raise NetError(f"width must be a multiple of {WIDTH_STEP} up to {MAX_WIDTH}, got {self.width}")
+        if self.activation is Activation.PAIRWISE and self.width % (2 * WIDTH_STEP):
+            raise NetError(f"the width of pairwise products must be a multiple of {2 * WIDTH_STEP}, got {self.width}")
         if len(self.hidden) > MAX_HIDDEN_LAYERS or not all(1 <= size <= MAX_LAYER for size in self.hidden):
             raise NetError(f"at most {MAX_HIDDEN_LAYERS} hidden layers of 1 to {MAX_LAYER}, got {self.hidden}")
         if self.activation is Activation.SQUARED and self.hidden:

@@ -12,9 +12,10 @@
 #include <sys/mman.h>
 #endif
 
-namespace philidor::search {
+namespace philidor::core {
 
 // Like std::unique_ptr<T[]>, but raw: the owner gives the elements their first value, on as many threads as it likes.
+// What is smaller than a huge page begins on a cache line at least.
 template <class T>
 class LargeArray {
     static_assert(std::is_trivially_destructible_v<T>);
@@ -23,12 +24,14 @@ class LargeArray {
     LargeArray() = default;
     // Throws std::bad_alloc when there is not that much memory.
     explicit LargeArray(std::size_t count) {
-        void* memory = ::operator new(count * sizeof(T), kAlignment);
+        const std::size_t bytes = count * sizeof(T);
+        const std::align_val_t alignment{bytes >= kHugePage ? kHugePage : kCacheLine};
+        void* memory = ::operator new(bytes, alignment);
 #ifdef __linux__
         // Only a wish: without it everything works, a little slower.
-        madvise(memory, count * sizeof(T), MADV_HUGEPAGE);
+        if (bytes >= kHugePage) madvise(memory, bytes, MADV_HUGEPAGE);
 #endif
-        elements_.reset(static_cast<T*>(memory));
+        elements_ = std::unique_ptr<T, Free>(static_cast<T*>(memory), Free{alignment});
     }
 
     T* get() const { return elements_.get(); }
@@ -37,11 +40,12 @@ class LargeArray {
     T& operator*() const { return *elements_; }
 
   private:
-    static constexpr std::align_val_t kAlignment{std::size_t{1} << 21};  // a huge page of x86-64
+    static constexpr std::size_t kHugePage = std::size_t{1} << 21, kCacheLine = 64;  // of x86-64
     struct Free {
-        void operator()(T* elements) const { ::operator delete(elements, kAlignment); }
+        std::align_val_t alignment{kCacheLine};
+        void operator()(T* elements) const { ::operator delete(elements, alignment); }
     };
     std::unique_ptr<T, Free> elements_;
 };
 
-}  // namespace philidor::search
+}  // namespace philidor::core

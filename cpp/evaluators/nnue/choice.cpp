@@ -1,0 +1,42 @@
+#include "evaluators/nnue/choice.h"
+
+#include <stdexcept>
+#include <string>
+
+namespace philidor::evaluators::nnue {
+
+namespace {
+
+std::vector<const Kernels*> find_runnable() {
+    std::vector<const Kernels*> found;
+#if defined(__x86_64__)
+    __builtin_cpu_init();
+    const bool has_avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                            __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+    if (has_avx512 && __builtin_cpu_supports("avx512vnni")) found.push_back(&kVnniKernels);
+    if (has_avx512) found.push_back(&kAvx512Kernels);
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("popcnt"))
+        found.push_back(&kAvx2Kernels);
+    if (__builtin_cpu_supports("sse4.1")) found.push_back(&kSse41Kernels);
+#endif
+    found.push_back(&kPlainKernels);
+    return found;
+}
+
+}  // namespace
+
+const std::vector<const Kernels*>& runnable_kernels() {
+    static const std::vector<const Kernels*> found = find_runnable();
+    return found;
+}
+
+const Kernels& choose_kernels(std::string_view name) {
+    std::string names;
+    for (const Kernels* kernels : runnable_kernels()) {
+        if (name.empty() || name == kernels->name) return *kernels;
+        names += (names.empty() ? "" : ", ") + std::string(kernels->name);
+    }
+    throw std::invalid_argument("no NNUE kernels '" + std::string(name) + "' on this CPU; it has " + names);
+}
+
+}  // namespace philidor::evaluators::nnue
