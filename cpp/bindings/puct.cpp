@@ -88,6 +88,13 @@ void bind_tree_view(nb::class_<Search>& c, TreeOf tree) {
         .def_prop_ro(
             "line", [tree](const Search& s) { return best_line(tree(s)); }, "Places of the best moves, one a ply.")
         .def(
+            "improved_policy",
+            [tree](const Search& s) {
+                const PuctTree& seen = tree(s);
+                return seen.root().edge_count ? seen.improved_policy(seen.root()) : std::vector<double>();
+            },
+            "Gumbel search's target for the root's priors.")
+        .def(
             "moves", [tree](const Search& s) { return root_moves(tree(s)); },
             "(prior, visits, value sum, draw sum, proven) of each root move, in canonical order.");
 }
@@ -179,6 +186,12 @@ void bind_puct(nb::module_& module) {
         .def_rw("prove", &PuctSettings::prove)
         .def_rw("is_fixed_perspective", &PuctSettings::is_fixed_perspective)
         .def_rw("seed", &PuctSettings::seed)
+        .def_rw("is_gumbel", &PuctSettings::is_gumbel)
+        .def_rw("simulations", &PuctSettings::simulations)
+        .def_rw("considered", &PuctSettings::considered)
+        .def_rw("gumbel_scale", &PuctSettings::gumbel_scale)
+        .def_rw("c_visit", &PuctSettings::c_visit)
+        .def_rw("c_scale", &PuctSettings::c_scale)
         .def_rw("virtual_loss", &PuctSettings::virtual_loss)
         .def_rw("memory_mb", &PuctSettings::memory_mb);
     bind_tree(module);

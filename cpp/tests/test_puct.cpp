@@ -52,6 +52,7 @@ void play_a_game(const G& start, std::uint64_t seed, int batch, int simulations)
     PuctSettings settings;
     settings.noise = 0.25;
     settings.seed = seed;
+    settings.is_gumbel = seed % 2 == 0;
     PuctSearchOf<G> search(start, settings);
     while (search.root().result() == games::Result::kOngoing) {
         while (search.tree().root().visits < std::uint32_t(simulations) && !search.is_settled()) {

@@ -15,6 +15,8 @@ from philidor.core.errors import ConfigError, GameError
 from philidor.core.evaluation import Evaluation, Wdl
 from philidor.core.game import AnyState
 from philidor.games import load_game
+from philidor.search.gumbel import GumbelConfig, GumbelRoot, improved_policy
+from philidor.search.gumbel import simulate as gumbel_simulate
 from philidor.search.puct import Node, PuctConfig, best_place, make_root, simulate
 from philidor.search.trees.native import PuctSearch, puct
 from tests.search.test_puct import HashEvaluator
@@ -68,6 +70,24 @@ def test_python_games_are_the_same_tree(name: str, config: PuctConfig) -> None:
     search = PuctSearch(state, config)
     search.run(HashEvaluator(), 700)
     _assert_same(_reference(state, config, 700), search)
+
+
+@pytest.mark.parametrize(
+    "config",
+    [GumbelConfig(), GumbelConfig(simulations=200, considered=5, seed=3), GumbelConfig(gumbel_scale=0.0, prove=False)],
+)
+@pytest.mark.parametrize("name", ["chess", "tictactoe", "hexapawn", "connect4"])
+def test_gumbel_search_is_the_same_tree(name: str, config: GumbelConfig) -> None:
+    state = load_game(name).state()
+    root = GumbelRoot(state, config, HashEvaluator())
+    while root.node.visits < config.simulations and root.node.proven is None:
+        gumbel_simulate(root, HashEvaluator())
+    search = PuctSearch(state, config)
+    search.run(HashEvaluator(), config.simulations)
+    rows = search.moves()
+    assert [row.visits for row in rows] == [0 if child is None else child.visits for child in root.node.children]
+    assert search.result().best == state.legal_moves()[root.best()]
+    assert search.improved_policy() == improved_policy(root.node, config)
 
 
 @settings(max_examples=25, deadline=None)

@@ -18,6 +18,13 @@ struct PuctSettings {
     bool prove = true;
     bool is_fixed_perspective = false;
     std::uint64_t seed = 1;
+    // The root of src/philidor/search/gumbel.py instead, and its choice below: `simulations` sets the schedule.
+    bool is_gumbel = false;
+    int simulations = 64;
+    int considered = 16;
+    double gumbel_scale = 1;
+    double c_visit = 50;
+    double c_scale = 0.5;
     // How bad an unfinished visit counts while its leaf is being evaluated, so that the next walk goes elsewhere.
     double virtual_loss = 1;
     std::int64_t memory_mb = 4096;

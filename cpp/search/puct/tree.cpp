@@ -28,7 +28,9 @@ PuctTree::Visit PuctTree::descend() {
             if (std::exchange(node.is_pending, true)) return {Arrival::kPending, id};
             return {Arrival::kNew, id};
         }
-        const int place = select(node, id == kRoot);
+        const int place = !settings_.is_gumbel ? select(node, id == kRoot)
+                          : id == kRoot        ? choose()
+                                               : select_improved(node);
         const std::uint32_t edge = node.edges + std::uint32_t(place);
         if (edges_[edge].child == kNoNode) {
             const NodeId child = nodes_.add();
@@ -65,7 +67,9 @@ void PuctTree::expand(NodeId id, int to_move, std::span<const games::MoveCode> m
     node.edges = edges_.add(std::uint32_t(moves.size()));
     node.edge_count = std::uint16_t(moves.size());
     for (std::uint32_t i = 0; i < moves.size(); ++i) edges_[node.edges + i] = {priors[i], kNoNode, moves[i]};
-    if (id == kRoot && settings_.noise > 0) add_noise();
+    if (id != kRoot) return;
+    if (settings_.noise > 0) add_noise();
+    if (settings_.is_gumbel) draw();
 }
 
 void PuctTree::add_noise() {
@@ -81,6 +85,7 @@ void PuctTree::add_noise() {
 // Adds the leaf's value along the path; a node whose result it proves adds that instead, and so on up.
 void PuctTree::back_up(NodeId id, double value, double draw) {
     int viewer = nodes_[id].to_move;
+    if (nodes_[id].visits == 0) nodes_[id].own_value = float(value);
     bool is_below_proven = false;
     for (; id != kNoNode; id = nodes_[id].parent) {
         PuctNode& node = nodes_[id];
@@ -169,6 +174,7 @@ double PuctTree::first_play_urgency(const PuctNode& node) const {
 }
 
 int PuctTree::best_place(const PuctNode& node) const {
+    if (settings_.is_gumbel && &node == &root() && !gumbel_.empty()) return gumbel_best(node);
     int best = 0;
     bool best_wins = false, best_holds = true;
     std::uint32_t best_visits = 0;
@@ -207,6 +213,7 @@ PuctTree PuctTree::subtree(int place, std::vector<NodeId>* origins) const {
     if (child == kNoNode || has_repetition(child) || nodes_[child].edge_count == 0) return tree;
     tree.copy(*this, child, origins);
     if (settings_.noise > 0) tree.add_noise();
+    if (settings_.is_gumbel) tree.draw();
     return tree;
 }
 

@@ -39,6 +39,7 @@ struct PuctNode {
     std::int8_t proven = kOpen;  // -1, 0, 1 for the mover
     std::uint8_t mover = 0;
     std::uint8_t to_move = 0;
+    float own_value = 0;  // what the network said of this very position, for the player to move
     bool is_pending = false;
     bool is_repetition = false;
 
@@ -86,8 +87,21 @@ class PuctTree {
     bool is_full() const { return bytes() >= std::size_t(settings_.memory_mb) << 20; }
     const PuctSettings& settings() const { return settings_; }
 
+    // The improved policy of Gumbel search: what to train the root's priors towards.
+    std::vector<double> improved_policy(const PuctNode& node) const;
+
   private:
     int select(const PuctNode& node, bool is_root) const;
+    // Gumbel search, in tree_gumbel.cpp.
+    void draw();
+    int choose() const;
+    int gumbel_best(const PuctNode& root) const;
+    int select_improved(const PuctNode& node) const;
+    std::vector<double> improved_logits(const PuctNode& node) const;
+    double mixed_value(const PuctNode& node) const;
+    std::uint32_t started(const PuctEdge& edge) const {
+        return edge.child == kNoNode ? 0 : nodes_[edge.child].visits + nodes_[edge.child].in_flight;
+    }
     double first_play_urgency(const PuctNode& node) const;
     bool is_turned(int mover, int other) const { return mover != other && !settings_.is_fixed_perspective; }
     std::int8_t proof(const PuctNode& node) const;
@@ -98,6 +112,8 @@ class PuctTree {
     PuctSettings settings_;
     Segments<PuctNode, 64> nodes_;
     Segments<PuctEdge, 512> edges_;
+    std::vector<double> gumbel_;           // by root move
+    std::vector<std::uint32_t> schedule_;  // by simulation: the visits of the root moves whose turn it is
 };
 
 }  // namespace philidor::search

@@ -796,6 +796,42 @@ class PuctSettings:
     def seed(self, arg: int, /) -> None: ...
 
     @property
+    def is_gumbel(self) -> bool: ...
+
+    @is_gumbel.setter
+    def is_gumbel(self, arg: bool, /) -> None: ...
+
+    @property
+    def simulations(self) -> int: ...
+
+    @simulations.setter
+    def simulations(self, arg: int, /) -> None: ...
+
+    @property
+    def considered(self) -> int: ...
+
+    @considered.setter
+    def considered(self, arg: int, /) -> None: ...
+
+    @property
+    def gumbel_scale(self) -> float: ...
+
+    @gumbel_scale.setter
+    def gumbel_scale(self, arg: float, /) -> None: ...
+
+    @property
+    def c_visit(self) -> float: ...
+
+    @c_visit.setter
+    def c_visit(self, arg: float, /) -> None: ...
+
+    @property
+    def c_scale(self) -> float: ...
+
+    @c_scale.setter
+    def c_scale(self, arg: float, /) -> None: ...
+
+    @property
     def virtual_loss(self) -> float: ...
 
     @virtual_loss.setter
@@ -863,6 +899,9 @@ class PuctTree:
     def line(self) -> list[int]:
         """Places of the best moves, one a ply."""
 
+    def improved_policy(self) -> list[float]:
+        """Gumbel search's target for the root's priors."""
+
     def moves(self) -> list[tuple[float, int, float, float, int | None]]:
         """
         (prior, visits, value sum, draw sum, proven) of each root move, in canonical order.
@@ -924,6 +963,9 @@ class ChessPuct:
     @property
     def line(self) -> list[int]:
         """Places of the best moves, one a ply."""
+
+    def improved_policy(self) -> list[float]:
+        """Gumbel search's target for the root's priors."""
 
     def moves(self) -> list[tuple[float, int, float, float, int | None]]:
         """

@@ -71,7 +71,18 @@ DEFAULT = PuctConfig()
 class Node:
     """A position of the tree; its statistics are the view of the player who moved here."""
 
-    __slots__ = ("children", "draw_sum", "mover", "outcome", "priors", "proven", "state", "value_sum", "visits")
+    __slots__ = (
+        "children",
+        "draw_sum",
+        "mover",
+        "outcome",
+        "own_value",
+        "priors",
+        "proven",
+        "state",
+        "value_sum",
+        "visits",
+    )
 
     def __init__(self, state: AnyState, mover: int, outcome: Outcome | None = None) -> None:
         self.state = state
@@ -82,6 +93,8 @@ class Node:
         """P by move, in canonical order; none until the position was evaluated."""
         self.children: list[Node | None] = []
         """By move; None where a move was never tried."""
+        self.own_value = 0.0
+        """V: what the evaluator said of this very position, in the view of the player to move."""
         self.visits = 0
         self.value_sum = 0.0
         self.draw_sum = 0.0
@@ -214,7 +227,8 @@ def expand(node: Node, evaluator: Evaluator[Any]) -> Leaf:
     evaluation = evaluator.evaluate([node.state])[0]
     node.priors = [float(prior) for prior in evaluation.priors]
     node.children = [None] * len(node.priors)
-    return Leaf(single(evaluation.wdl.win) - single(evaluation.wdl.loss), single(evaluation.wdl.draw))
+    node.own_value = single(single(evaluation.wdl.win) - single(evaluation.wdl.loss))
+    return Leaf(node.own_value, single(evaluation.wdl.draw))
 
 
 def settled(node: Node) -> Leaf:

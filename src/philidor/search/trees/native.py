@@ -18,6 +18,7 @@ from philidor.core.errors import ConfigError, GameError
 from philidor.core.evaluation import Evaluation, Evaluator, Wdl
 from philidor.core.game import AnyState
 from philidor.games.chess import Position
+from philidor.search.gumbel import GumbelConfig
 from philidor.search.limits import NO_LIMITS, Budget, Limits, Stop
 from philidor.search.puct import DEFAULT, PuctConfig, exploration, single
 from philidor.search.result import SearchResult
@@ -62,13 +63,20 @@ class PuctSearch:
     """A tree that grows with each call of `run` and moves along with the game."""
 
     def __init__(
-        self, state: AnyState, config: PuctConfig = DEFAULT, *, virtual_loss: float = 1.0, memory_mb: int = 4096
+        self,
+        state: AnyState,
+        config: PuctConfig | GumbelConfig = DEFAULT,
+        *,
+        virtual_loss: float = 1.0,
+        memory_mb: int = 4096,
     ) -> None:
         """Begins with the bare root, which must not be over; a tree of `memory_mb` grows no further."""
         if (outcome := state.outcome()) is not None:
             raise ConfigError(f"there is nothing to search: the game is over ({outcome.reason})")
-        self.config = config
-        settings = _settings(config, virtual_loss, memory_mb)
+        self.config = config.tree if isinstance(config, GumbelConfig) else config
+        settings = _settings(self.config, virtual_loss, memory_mb)
+        if isinstance(config, GumbelConfig):
+            _add_gumbel(settings, config)
         self._tree: _Tree = _ChessTree(state, settings) if isinstance(state, Position) else _PythonTree(state, settings)
 
     @property
@@ -132,6 +140,10 @@ class PuctSearch:
             rows.append(RootMove(prior, visits, value, proven))
         return rows
 
+    def improved_policy(self) -> list[float]:
+        """Returns what Gumbel search would train the root's priors towards, in canonical order."""
+        return self._tree.view.improved_policy()
+
     def result(self, time_s: float = 0.0) -> SearchResult[Any]:
         """Describes what was found, as `philidor.search.puct` does."""
         view, state = self._tree.view, self.state
@@ -163,14 +175,14 @@ class PuctSearch:
 
 def puct(
     state: AnyState,
-    config: PuctConfig = DEFAULT,
+    config: PuctConfig | GumbelConfig = DEFAULT,
     *,
     evaluator: Evaluator[Any],
     batch: int = 1,
     limits: Limits = NO_LIMITS,
     stop: Stop | None = None,
 ) -> SearchResult[Any]:
-    """Returns what `philidor.search.puct.puct` returns; with larger batches nearly that, and sooner."""
+    """Returns what `puct.puct` or `gumbel.gumbel_search` returns; with larger batches nearly that, and sooner."""
     budget = Budget(limits, stop)
     search = PuctSearch(state, config)
     search.run(evaluator, config.simulations, batch=batch, limits=limits, stop=stop)
@@ -277,8 +289,14 @@ def _settings(config: PuctConfig, virtual_loss: float, memory_mb: int) -> PuctSe
     return settings
 
 
+def _add_gumbel(settings: PuctSettings, config: GumbelConfig) -> None:
+    settings.is_gumbel, settings.simulations = True, config.simulations
+    settings.considered, settings.gumbel_scale = config.considered, config.gumbel_scale
+    settings.c_visit, settings.c_scale = config.c_visit, config.c_scale
+
+
 def _value(evaluation: Evaluation[Any]) -> float:
-    return single(evaluation.wdl.win) - single(evaluation.wdl.loss)
+    return single(single(evaluation.wdl.win) - single(evaluation.wdl.loss))
 
 
 def _check(evaluation: Evaluation[Any]) -> None:
