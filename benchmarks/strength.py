@@ -143,15 +143,15 @@ def table(sets: Sequence[dict[str, Any]]) -> list[str]:
             shown = "" if elo is None else f"{elo:+.0f}" + ("" if error is None else f" ± {error:.0f}")
             cells = [data["set"], data["limit"], row["engine"], row["opponent"], str(games)]
             cells += [f"{row['wins']}, {row['draws']}, {row['losses']}", f"{100 * row['points'] / games:.1f} %", shown]
-            cells.append(faults_between(data["faults"], row["engine"], row["opponent"]))
+            cells.append(named_faults(row))
             lines.append(f"| {' | '.join(cells)} |")
     return lines
 
 
-def faults_between(faults: dict[str, dict[str, int]], *names: str) -> str:
-    """Names the faults of the engines; those against others are included, where there are others."""
-    counts = [f"{name}: {count} {kind}" for name in names for kind, count in faults.get(name, {}).items()]
-    return ", ".join(counts) or "none"
+def named_faults(row: dict[str, Any]) -> str:
+    """Names the faults of both engines."""
+    sides = ((row["engine"], row["faults"]), (row["opponent"], row["opponent_faults"]))
+    return ", ".join(f"{name}: {count} {kind}" for name, faults in sides for kind, count in faults.items()) or "none"
 
 
 def parse_arguments(argv: Sequence[str] | None) -> argparse.Namespace:

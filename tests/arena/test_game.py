@@ -1,7 +1,9 @@
 """One game: clocks, faults and who is to blame for them, adjudication, the score sheet."""
 
+import gc
 import re
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,10 +19,12 @@ from philidor.core.analysis import Score
 from philidor.core.errors import ConfigError
 from philidor.games.chess import Position
 from philidor.players.external_uci import EngineHangError, UciProcess
+from philidor.players.external_xboard import XboardProcess
 from philidor.protocols.uci import Go, PositionCommand
 from philidor.records import read_pgn
 
 FAKE = Path(__file__).with_name("fake_engine.py")
+FAKE_XBOARD = Path(__file__).with_name("fake_xboard.py")
 CLOCK = Limit(tc=TimeControl(base_ms=300, increment_ms=10))
 RULES = GameRules(hang_time=0.5, max_moves=12)
 
@@ -102,6 +106,79 @@ def test_a_game_between_programs_is_legal_and_read_by_our_own_reader(tmp_path: P
     assert record.scores[:4] == (None, None, 12, 12)
     assert "1. e4 c5 2. " in result.pgn
     assert "{+0.12/3 " in result.pgn
+
+
+def xboard(mode: str) -> str:
+    return f"{sys.executable} {FAKE_XBOARD} {mode} proto=xboard"
+
+
+def test_programs_that_speak_cecp_play(tmp_path: Path) -> None:
+    opening = Opening("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", ("e2e4", "c7c5"))
+    result = play(xboard("plays"), fake("plays"), CLOCK, GameRules(hang_time=5), opening)
+    assert (result.fault, result.reason) == (None, "threefold repetition")
+    file = tmp_path / "game.pgn"
+    file.write_text(result.pgn, encoding="utf-8")
+    (record,) = read_pgn(file, evals="mover")
+    assert record.scores is not None
+    assert record.scores[:4] == (None, None, 12, 12)
+
+
+@pytest.mark.parametrize(
+    ("mode", "fault", "detail"),
+    [("crashes", "crash", "exit code: 3"), ("hangs", "hang", "no move for"), ("cheats", "illegal move", "e1e8")],
+)
+def test_faults_in_cecp_are_named_too(mode: str, fault: str, detail: str) -> None:
+    result = play("random", xboard(mode), CLOCK)
+    assert (result.result, result.fault, result.plies) == ("1-0", fault, 5)
+    assert detail in result.detail
+
+
+def test_resigning_is_no_fault() -> None:
+    result = play("random", xboard("resigns"), CLOCK)
+    assert (result.result, result.fault, result.reason) == ("1-0", None, "resignation")
+
+
+@pytest.fixture
+def _collected() -> Iterator[None]:
+    """python-chess kills a program that it cannot use but does not wait for its end, and Python warns of that."""
+    yield
+    gc.collect()
+
+
+@pytest.mark.usefixtures("_collected")
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.parametrize(
+    ("command", "error", "complaint"),
+    [
+        ([sys.executable, str(FAKE_XBOARD), "old"], ConfigError, "required feature: setboard"),
+        ([sys.executable, str(FAKE_XBOARD), "silent"], EngineHangError, "does not answer"),
+        (["no-such-program"], ConfigError, "cannot start 'no-such-program'"),
+    ],
+)
+def test_cecp_programs_that_cannot_be_used_are_refused(
+    command: list[str], error: type[Exception], complaint: str
+) -> None:
+    with pytest.raises(error, match=complaint):
+        XboardProcess(command, start_timeout_s=2.0)
+
+
+def test_cecp_programs_need_a_clock() -> None:
+    with pytest.raises(ConfigError, match="cannot count nodes"):
+        play(xboard("plays"), "random", Limit(nodes=5))
+
+
+def test_cecp_options_are_set_by_name() -> None:
+    process = XboardProcess([sys.executable, str(FAKE_XBOARD), "plays"])
+    try:
+        assert process.name == "Fake plays"
+        assert not process.knows_chess960
+        process.set_options({"style": "3", "memory": "16"})
+        with pytest.raises(ConfigError, match=r"no option 'Stile'; did you mean 'Style'\?"):
+            process.set_options({"Stile": "1"})
+        with pytest.raises(ConfigError, match="Style"):
+            process.set_options({"Style": "many"})
+    finally:
+        process.quit()
 
 
 def test_a_silent_program_does_not_start() -> None:
@@ -250,6 +327,7 @@ def test_engines_are_read_as_written() -> None:
         ("name=x", "no program"),
         ("'a", "no closing quotation"),
         ("stockfish nodes=many", "nodes must be a positive number"),
+        ("gnugo proto=gtp", "proto= is one of uci, xboard, got 'gtp'"),
     ],
 )
 def test_what_is_no_engine_is_refused(text: str, complaint: str) -> None:

@@ -175,10 +175,30 @@ def test_programs_play_each_other_and_their_faults_are_counted(tmp_path: Path) -
     match = played(MatchConfig(engines=engines, depth=1, options=("Hash=4",)), tmp_path / "run", 4, concurrency=2)
     score = match.standings.between(0, 1)
     assert (score.wins, score.games) == (4, 4)
-    assert match.standings.faults[1]["illegal move"] == 4
-    assert not match.standings.faults[0]
-    assert "Faults of cheats: illegal move 4" in text_report(match)
-    assert data_report(match)["faults"] == {"cheats": {"illegal move": 4}}
+    assert match.standings.faults(1) == {"illegal move": 4}
+    assert not match.standings.faults(0)
+    assert text_report(match).count("Faults of cheats: illegal move 4") == 1
+    data = data_report(match)
+    assert data["faults"] == {"cheats": {"illegal move": 4}}
+    assert (data["encounters"][0]["faults"], data["encounters"][0]["opponent_faults"]) == ({}, {"illegal move": 4})
+
+
+def test_every_kind_of_fault_is_counted_by_name_and_opponent(tmp_path: Path) -> None:
+    modes = ("plays", "crashes", "hangs", "cheats", "sleeps")
+    engines = tuple(f"{sys.executable} {FAKE} {mode} name={mode}" for mode in modes)
+    config = MatchConfig(engines=engines, tc="0.3+0.01", mode="gauntlet", hang_time=0.5)
+    match = played(config, tmp_path / "run", 2, concurrency=2)
+    faults = {name: dict(match.standings.faults(i)) for i, name in enumerate(modes)}
+    assert faults == {
+        "plays": {},
+        "crashes": {"crash": 2},
+        "hangs": {"hang": 2},
+        "cheats": {"illegal move": 2},
+        "sleeps": {"time forfeit": 2},
+    }
+    report = text_report(match)
+    for name, kind in (("crashes", "crash"), ("hangs", "hang"), ("cheats", "illegal move"), ("sleeps", "time forfeit")):
+        assert report.count(f"Faults of {name}: {kind} 2") == 2  # in its block, and in the list of all
 
 
 def test_time_is_kept_and_the_match_goes_on_later(tmp_path: Path) -> None:
@@ -219,7 +239,8 @@ def test_pairs_are_counted_in_whatever_order_games_end() -> None:
         assert score.pairs == PairStatistics((0, 1, 0, 0, 1))
         assert standings.between(1, 0).pairs == score.pairs.mirrored()
         assert standings.total(1).points == 2.5
-        assert standings.faults[0]["crash"] == 1
+        assert standings.faults(0) == standings.faults(0, 1) == {"crash": 1}
+        assert not standings.faults(1)
 
 
 def test_the_report_is_the_block_that_developers_know() -> None:

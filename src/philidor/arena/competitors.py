@@ -1,8 +1,9 @@
-"""Engines at the board: ours inside this program and others over UCI, seen by the game in the same way."""
+"""Engines at the board: ours inside this program and others over UCI or CECP, seen by the game in the same way."""
 
 from __future__ import annotations
 
 import dataclasses
+import shutil
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -16,7 +17,8 @@ from philidor.core.options import set_uci_option
 from philidor.games.chess import Position
 from philidor.players import PLAYERS, Player, player_class
 from philidor.players.classic import native_limits
-from philidor.players.external_uci import EngineCrashError, EngineHangError, UciProcess
+from philidor.players.external_uci import EngineCrashError, EngineHangError, EngineMoveError, UciProcess
+from philidor.players.external_xboard import XboardProcess
 from philidor.players.native import AlphaBetaEngine, SearchInfo, SearchResult, score_of
 from philidor.protocols.uci import Go, PositionCommand
 
@@ -31,6 +33,11 @@ class Thought:
     score: Score | None = None
     depth: int | None = None
     nodes: int | None = None
+    resigns: bool = False
+
+
+# How to speak with programs, by the name that match runners give to protocols.
+_PROCESSES: dict[str, type[UciProcess] | type[XboardProcess]] = {"uci": UciProcess, "xboard": XboardProcess}
 
 
 class Competitor(Protocol):
@@ -40,7 +47,7 @@ class Competitor(Protocol):
         """Prepares for the game of this number; the same number gives the same game again."""
 
     def think(self, position: Position, history: PositionCommand, go: Go, timeout_s: float) -> Thought:
-        """Chooses a move. Raises EngineCrashError and, after `timeout_s`, EngineHangError."""
+        """Chooses a move. Raises EngineCrashError, EngineMoveError and, after `timeout_s`, EngineHangError."""
 
     def close(self) -> None:
         """Ends it; the next game would start it again."""
@@ -114,20 +121,21 @@ class InProcess:
 
 
 class External:
-    """A program that speaks UCI; started for its first game and again after it failed."""
+    """A program that speaks UCI or CECP; started for its first game and again after it failed."""
 
     def __init__(self, spec: EngineSpec, options: Mapping[str, str]) -> None:
         self._spec, self._options = spec, options
-        self._process: UciProcess | None = None
+        self._process: UciProcess | XboardProcess | None = None
         self.known_options: set[str] = set()
         """Those of the options for all engines that this one has; known once it runs."""
 
-    def start(self) -> UciProcess:
+    def start(self) -> UciProcess | XboardProcess:
         """Starts the program and sets its options. Raises ConfigError, EngineCrashError, EngineHangError."""
         try:
-            process = UciProcess(self._spec.command)
+            process = _PROCESSES[self._spec.protocol](self._spec.command)
         except ConfigError as error:
-            nearest = nearest_name(self._spec.command[0], PLAYERS)
+            is_there = shutil.which(self._spec.command[0]) is not None
+            nearest = None if is_there else nearest_name(self._spec.command[0], PLAYERS)
             raise ConfigError(f"{error}" + (f"; did you mean {nearest!r}?" if nearest else "")) from None
         try:
             self.known_options = {name for name in self._options if name.lower() in process.options}
@@ -143,12 +151,10 @@ class External:
     def new_game(self, number: int, *, is_chess960: bool) -> None:
         """Starts the program if it does not run, and tells it about the game."""
         process = self._process or self.start()
-        if is_chess960 and "uci_chess960" not in process.options:
+        if is_chess960 and not process.knows_chess960:
             raise ConfigError(f"{self._spec.name} does not play Chess960, but an opening needs it")
         try:
-            if "uci_chess960" in process.options:
-                process.set_options({"UCI_Chess960": "true" if is_chess960 else "false"})
-            process.new_game()
+            process.new_game(is_chess960=is_chess960)
         except (EngineCrashError, EngineHangError):
             self.kill()
             raise
@@ -158,10 +164,11 @@ class External:
         assert self._process is not None, "new_game comes first"
         try:
             reply = self._process.go(history, go, timeout_s)
-        except (EngineCrashError, EngineHangError):
+        except (EngineCrashError, EngineHangError, EngineMoveError):
             self.kill()
             raise
-        return Thought(reply.move, reply.time_s, reply.info.score, reply.info.depth, reply.info.nodes)
+        info = reply.info
+        return Thought(reply.move, reply.time_s, info.score, info.depth, info.nodes, resigns=reply.resigns)
 
     def close(self) -> None:
         """Asks the program to quit."""
@@ -190,7 +197,8 @@ def check_engines(specs: tuple[EngineSpec, ...], options: Mapping[str, str]) -> 
             if isinstance(entrant, External):
                 entrant.start()
         except (EngineCrashError, EngineHangError) as error:
-            raise ConfigError(f"{spec.name} does not start as a UCI engine: {error}") from None
+            protocol = {"uci": "UCI"}.get(spec.protocol, spec.protocol)
+            raise ConfigError(f"{spec.name} does not start as a {protocol} engine: {error}") from None
         finally:
             entrant.close()
         known |= entrant.known_options

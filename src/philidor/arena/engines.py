@@ -1,7 +1,8 @@
 """Who plays: an engine as the user writes it, "classic without=null_move" or "stockfish option.Hash=64".
 
 The first word is the name of a player of ours, which then plays inside this program, or else a program that speaks
-UCI. Of the words after it, those of the form key=value that we know are ours; the rest belongs to the program.
+UCI, or with proto=xboard CECP. Of the words after it, those of the form key=value that we know are ours; the rest
+belongs to the program.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from philidor.core.options import override
 from philidor.players import PLAYERS, player_class
 
 _OPTION = "option."
+PROTOCOLS = ("uci", "xboard")
+"""What programs may speak."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +35,11 @@ class EngineSpec:
     command: tuple[str, ...] = ()
     """The program and its arguments."""
     settings: dict[str, str] = field(default_factory=dict)
-    """Settings of the player's config, or UCI options of the program."""
+    """Settings of the player's config, or options of the program."""
     limit: Limit = NO_LIMIT
     """Its own limit; an empty one for that of the match."""
+    protocol: str = "uci"
+    """What the program speaks."""
 
     @property
     def is_in_process(self) -> bool:
@@ -80,22 +85,27 @@ def _program(words: Sequence[str]) -> EngineSpec:
     command: list[str] = []
     options: dict[str, str] = {}
     limits: dict[str, str] = {}
-    name: str | None = None
+    own: dict[str, str] = {}
     for word in words:
         key, equals, value = word.partition("=")
         if equals and key.startswith(_OPTION):
             options[key.removeprefix(_OPTION)] = value
         elif equals and key in LIMIT_WORDS:
             limits[key] = value
-        elif equals and key == "name":
-            name = value
+        elif equals and key in ("name", "proto"):
+            own[key] = value
         else:
             command.append(word)
     if not command:
         raise ConfigError(f"no program in the engine {' '.join(words)!r}")
+    protocol = own.get("proto", "uci")
+    if protocol not in PROTOCOLS:
+        raise ConfigError(f"proto= is one of {', '.join(PROTOCOLS)}, got {protocol!r}")
     extra = [f"{key}={value}" for key, value in {**limits, **options}.items()]
-    name = name or " ".join([PurePath(command[0]).name, *command[1:], *extra])
-    return EngineSpec(name=name, command=tuple(command), settings=options, limit=limit_from_words(limits))
+    name = own.get("name") or " ".join([PurePath(command[0]).name, *command[1:], *extra])
+    return EngineSpec(
+        name=name, command=tuple(command), settings=options, limit=limit_from_words(limits), protocol=protocol
+    )
 
 
 def obeys_limits(player: str) -> bool:

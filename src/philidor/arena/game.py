@@ -15,7 +15,7 @@ from philidor.arena.pgn import PlayedMove, write_game
 from philidor.core.errors import IllegalMoveError
 from philidor.core.game import Outcome
 from philidor.games.chess import Position
-from philidor.players.external_uci import EngineCrashError, EngineHangError
+from philidor.players.external_uci import EngineCrashError, EngineHangError, EngineMoveError
 from philidor.protocols.uci import PositionCommand
 
 FAULTS = ("crash", "hang", "illegal move", "time forfeit")
@@ -118,11 +118,15 @@ class _Table:
             return _lost(side, "crash", str(error))
         except EngineHangError:
             return _lost(side, "hang", f"no move for {timeout_s:.1f} s")
+        except EngineMoveError as error:
+            return _lost(side, "illegal move", str(error))
         used_ms = 1000 * thought.time_s
         if not clock.press(used_ms, 1000 * rules.time_margin):
             return _lost(side, "time forfeit", f"{used_ms:.0f} ms used, {budget_ms:.0f} ms left")
         if limit.movetime_ms and used_ms > limit.movetime_ms + 1000 * rules.time_margin + _MOVE_TIME_MARGIN_MS:
             return _lost(side, "time forfeit", f"{used_ms:.0f} ms used, {limit.movetime_ms} ms allowed")
+        if thought.resigns:
+            return _Ending(Outcome(1 - side, "resignation"))
         try:
             move = self.position.parse_uci(thought.move or "0000")
         except IllegalMoveError as error:

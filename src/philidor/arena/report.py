@@ -36,7 +36,8 @@ def _block(match: Match, engine: int, opponent: int) -> list[str]:
         f"Points: {score.points:.1f} ({share:.2f} %)",
         f"Ptnml(0-2): {list(pairs.counts)}",
     ]
-    return [*lines, *_sprt_line(match)]
+    faults = [line for a, b in ((engine, opponent), (opponent, engine)) for line in _fault_line(match, a, b)]
+    return [*lines, *faults, *_sprt_line(match)]
 
 
 def _conditions(match: Match, engine: int, opponent: int) -> str:
@@ -55,12 +56,17 @@ def _sprt_line(match: Match) -> list[str]:
     return [f"LLR: {llr:.2f} ({share:.1f}%) ({low:.2f}, {high:.2f}) [{test.elo0:.2f}, {test.elo1:.2f}]{verdict}"]
 
 
+def _fault_line(match: Match, engine: int, opponent: int | None = None) -> list[str]:
+    faults = sorted(match.standings.faults(engine, opponent).items())
+    return [f"Faults of {match.engines[engine].name}: " + ", ".join(f"{kind} {n}" for kind, n in faults)] * bool(faults)
+
+
 def _endings(match: Match) -> list[str]:
-    standings = match.standings
-    lines = ["Endings: " + ", ".join(f"{reason} {count}" for reason, count in standings.reasons.most_common())]
-    for spec, faults in zip(match.engines, standings.faults, strict=True):
-        if faults:
-            lines.append(f"Faults of {spec.name}: " + ", ".join(f"{kind} {n}" for kind, n in sorted(faults.items())))
+    reasons = match.standings.reasons.most_common()
+    lines = ["Endings: " + ", ".join(f"{reason} {count}" for reason, count in reasons)]
+    # For two engines their block has said it.
+    if len(match.engines) > 2:
+        lines += [line for engine in range(len(match.engines)) for line in _fault_line(match, engine)]
     return lines
 
 
@@ -98,12 +104,18 @@ def data_report(match: Match, anchors: Mapping[str, float] | None = None) -> dic
         "games": standings.games,
         "ratings": {name: _estimate(rating) for name, rating in zip(names, ratings, strict=True)},
         "encounters": [
-            {"engine": names[a], "opponent": names[b], **_score_data(standings.between(a, b))}
+            {
+                "engine": names[a],
+                "opponent": names[b],
+                **_score_data(standings.between(a, b)),
+                "faults": dict(standings.faults(a, b)),
+                "opponent_faults": dict(standings.faults(b, a)),
+            }
             for a, b in standings.encounters()
         ],
         "sprt": _sprt_data(match),
         "endings": dict(standings.reasons),
-        "faults": {name: dict(faults) for name, faults in zip(names, standings.faults, strict=True) if faults},
+        "faults": {name: dict(faults) for i, name in enumerate(names) if (faults := standings.faults(i))},
         "run": None if match.run is None else str(match.run.path),
     }
 

@@ -45,8 +45,7 @@ class Standings:
 
     def __init__(self, engines: int) -> None:
         self.engines = engines
-        self.faults: list[Counter[str]] = [Counter() for _ in range(engines)]
-        """By engine: how often it crashed, hung, overstepped its time, made an illegal move."""
+        self._faults: dict[tuple[int, int], Counter[str]] = {}
         self.reasons: Counter[str] = Counter()
         """How the games ended."""
         self.plies = 0
@@ -70,7 +69,8 @@ class Standings:
         self.reasons[result.reason] += 1
         if result.fault is not None:
             loser = result.black if result.white_points == 1.0 else result.white
-            self.faults[loser][result.fault] += 1
+            winner = result.white + result.black - loser
+            self._faults.setdefault((loser, winner), Counter())[result.fault] += 1
         self._add_points(result.white, result.black, result.white_points)
         self._add_points(result.black, result.white, 1 - result.white_points)
         self._add_half(result)
@@ -91,6 +91,11 @@ class Standings:
         for one, other, pair_points in ((engine, opponent, points), (opponent, engine, 2 - points)):
             for score in (self._scores[one, other], self._totals[one]):
                 score.pairs = score.pairs.with_pair(pair_points)
+
+    def faults(self, engine: int, opponent: int | None = None) -> Counter[str]:
+        """Returns how often an engine failed, by kind; against all others unless one is named."""
+        counts = (n for (who, whom), n in self._faults.items() if who == engine and opponent in (None, whom))
+        return sum(counts, Counter())
 
     def between(self, engine: int, opponent: int) -> Score:
         """Returns the games of two engines, from the first one's view."""

@@ -21,7 +21,7 @@ from philidor.core.analysis import Score
 from philidor.core.errors import ConfigError, FenError, IllegalMoveError
 from philidor.games.chess import Position
 from philidor.games.chess.epd import Epd, read_epd_file
-from philidor.players.external_uci import EngineCrashError, EngineHangError
+from philidor.players.external_uci import EngineCrashError, EngineHangError, EngineMoveError
 from philidor.protocols.uci import PositionCommand
 
 _WEIGHT = re.compile(r"\s*([^=\s]+)\s*=\s*([0-9]+)\s*")
@@ -152,6 +152,6 @@ def _answer(worker: Worker, problem: Problem) -> Answer:
     try:
         engine.new_game(0, is_chess960=position.is_chess960)
         thought = engine.think(position, PositionCommand(problem.fen, ()), go, timeout_s)
-    except (EngineCrashError, EngineHangError) as error:
+    except (EngineCrashError, EngineHangError, EngineMoveError) as error:
         return Answer(problem, None, fault=str(error))
     return Answer(problem, thought.move, thought.time_s, thought.depth, thought.score)

@@ -7,7 +7,6 @@ nodes this is the fast way.
 
 from __future__ import annotations
 
-import atexit
 import multiprocessing
 import os
 import signal
@@ -16,6 +15,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass, field
 from multiprocessing.synchronize import Event as ProcessEvent
+from multiprocessing.util import Finalize
 from typing import TypeVar
 
 from philidor.arena.adjudication import GameRules
@@ -114,7 +114,8 @@ def _begin_process(lineup: Lineup, stop: ProcessEvent) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _worker.append(Worker(lineup, stop.is_set))
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    atexit.register(_end_process)
+    # Not atexit: that waits for the threads first that speak with programs.
+    Finalize(None, _end_process, exitpriority=1)
 
 
 def _end_process() -> None:

@@ -25,7 +25,8 @@ from philidor.protocols.uci_client import (
 
 START_TIMEOUT_S = 30.0
 """Some engines read a large network before they say "uciok" or "readyok"."""
-_QUIT_TIMEOUT_S = 2.0
+QUIT_TIMEOUT_S = 2.0
+"""After that an engine that was asked to quit is ended."""
 
 
 class EngineCrashError(PhilidorError):
@@ -34,6 +35,10 @@ class EngineCrashError(PhilidorError):
 
 class EngineHangError(PhilidorError):
     """The engine does not answer in time."""
+
+
+class EngineMoveError(PhilidorError):
+    """The engine's answer is no move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +51,8 @@ class Reply:
     """The last line with a score that it sent for its best move, or an empty one."""
     time_s: float
     """From sending "go" until its answer came in."""
+    resigns: bool = False
+    """Whether it gives up; UCI has no word for that."""
 
 
 class UciProcess:
@@ -92,12 +99,7 @@ class UciProcess:
     def set_options(self, options: Mapping[str, str]) -> None:
         """Sets options by name. Raises ConfigError for one that the engine does not have."""
         for name, value in options.items():
-            if name.lower() not in self.options:
-                known = [option.name for option in self.options.values()]
-                nearest = nearest_name(name, known)
-                advice = f"did you mean {nearest!r}?" if nearest else f"it has {', '.join(known) or 'none'}"
-                raise ConfigError(f"{self.name} has no option {name!r}; {advice}")
-            self.send(format_setoption(self.options[name.lower()].name, value))
+            self.send(format_setoption(option_named(self.options, name, self.name).name, value))
 
     def ready(self, timeout_s: float = START_TIMEOUT_S) -> None:
         """Waits until everything sent so far has been dealt with. Raises EngineCrashError, EngineHangError."""
@@ -106,8 +108,15 @@ class UciProcess:
         while self._next(deadline)[1].split()[:1] != ["readyok"]:
             pass
 
-    def new_game(self) -> None:
+    @property
+    def knows_chess960(self) -> bool:
+        """Whether it can play from any array."""
+        return "uci_chess960" in self.options
+
+    def new_game(self, *, is_chess960: bool = False) -> None:
         """Tells the engine that the next position is of another game, and waits until it is ready."""
+        if self.knows_chess960:
+            self.set_options({"UCI_Chess960": "true" if is_chess960 else "false"})
         self.send("ucinewgame")
         self.ready()
 
@@ -151,7 +160,7 @@ class UciProcess:
 
     def _crash(self) -> EngineCrashError:
         try:
-            code = self._process.wait(timeout=_QUIT_TIMEOUT_S)
+            code = self._process.wait(timeout=QUIT_TIMEOUT_S)
         except subprocess.TimeoutExpired:
             return EngineCrashError(f"{self.name} has closed its output")
         how = f"killed by signal {-code}" if code < 0 else f"exit code {code}"
@@ -163,7 +172,7 @@ class UciProcess:
             self.send("stop")
             self.send("quit")
         with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(timeout=_QUIT_TIMEOUT_S)
+            self._process.wait(timeout=QUIT_TIMEOUT_S)
         self.kill()
 
     def kill(self) -> None:
@@ -182,6 +191,16 @@ def _last_report(lines: Sequence[str]) -> Info:
         if info.score is not None and info.multipv in (None, 1):
             return info
     return Info()
+
+
+def option_named(options: Mapping[str, OptionLine], name: str, engine: str) -> OptionLine:
+    """Finds an option, blind to case. Raises ConfigError."""
+    if name.lower() in options:
+        return options[name.lower()]
+    known = [option.name for option in options.values()]
+    nearest = nearest_name(name, known)
+    advice = f"did you mean {nearest!r}?" if nearest else f"it has {', '.join(known) or 'none'}"
+    raise ConfigError(f"{engine} has no option {name!r}; {advice}")
 
 
 def _read_lines(stream: IO[bytes], lines: queue.SimpleQueue[tuple[float, str | None]]) -> None:
