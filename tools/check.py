@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import pages
 import step
 import variants
 
@@ -92,6 +93,14 @@ def fuzz() -> list[Command]:
     return commands
 
 
+def web_checks() -> list[Command]:
+    """The pages: types, the bundle that the browser tests will open, and the tests of what needs no browser."""
+    problem = pages.missing()
+    if problem:
+        raise Skip(problem)
+    return [*pages.installation(), *(pages.npm("run", "--silent", script) for script in ("check", "build", "test"))]
+
+
 CHECKS = {
     "ruff": Check("lint (ruff)", lambda: [tool("ruff", "check", ".")]),
     "format": Check("format (ruff)", lambda: [tool("ruff", "format", "--check", ".")]),
@@ -111,6 +120,7 @@ CHECKS = {
         ),
     ),
     "fuzz": Check("fuzzing", fuzz),
+    "web": Check("pages of the web board (tsc, esbuild, node)", web_checks),
 }
 
 

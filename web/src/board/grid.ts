@@ -1,0 +1,275 @@
+// The board of every other game: N x M squares or points, played by click, drag or keyboard.
+import { fill, h, svg } from '../dom';
+import type { GridShape, Move, Side, Square } from '../server/types';
+import { settings, watchSettings } from '../settings';
+import { type Art, artClass, artOf } from './art';
+import { type BoardHandlers, type BoardModel, type BoardView, describeSquare, squaresOf } from './board';
+import { reducedMotion } from './chess';
+import { openChooser } from './chooser';
+import { Cursor } from './cursor';
+import { allSquares, drawCoordinates, drawGround, drawPiece, squareAt, squareCenter } from './drawing';
+import { destinations, movesBetween, placementsOn } from './moves';
+
+export class GridBoard implements BoardView {
+  readonly element: HTMLElement;
+  private readonly picture: SVGSVGElement;
+  private readonly ground = svg('g');
+  private readonly marks = svg('g', { class: 'marks' });
+  private readonly pieces = svg('g');
+  private readonly overlay = svg('g', { class: 'overlay' });
+  private readonly art: Art;
+  private readonly cursor: Cursor;
+  private readonly unwatch: () => void;
+  private model: BoardModel | null = null;
+  private selected: Square | null = null;
+  private suggested: Move | null = null;
+  private hovered: Square | null = null;
+  private dragged: { from: Square; element: SVGGElement; hasMoved: boolean } | null = null;
+
+  constructor(
+    game: string,
+    private readonly shape: GridShape,
+    private readonly handlers: BoardHandlers,
+  ) {
+    this.art = artOf(game, shape);
+    this.cursor = new Cursor(shape);
+    const viewBox = `0 0 ${shape.width} ${shape.height}`;
+    this.picture = svg('svg', { viewBox, 'aria-hidden': 'true' }, this.ground, this.marks, this.pieces, this.overlay);
+    this.element = h(
+      'div',
+      {
+        class: `board grid-board ${artClass(game)}`,
+        tabindex: 0,
+        role: 'application',
+        'aria-roledescription': 'game board',
+        'aria-label': 'Board: arrow keys walk over the squares, Enter moves',
+        'aria-describedby': 'board-words',
+      },
+      this.picture,
+    );
+    this.element.style.setProperty('--columns', String(shape.width));
+    this.element.style.setProperty('--rows', String(shape.height));
+    this.listen();
+    this.unwatch = watchSettings(() => this.draw());
+  }
+
+  update(model: BoardModel): void {
+    const before = this.model;
+    this.model = model;
+    if (before?.position.text !== model.position.text) this.selected = null;
+    this.draw();
+    if (before && model.position.ply === before.position.ply + 1) this.animateLast(model);
+  }
+
+  suggest(move: Move | null): void {
+    this.suggested = move;
+    this.draw();
+  }
+
+  focus(): void {
+    this.element.focus();
+  }
+
+  destroy(): void {
+    this.unwatch();
+  }
+
+  /** The side at the bottom; a board that does not turn always shows the first side's view. */
+  private get bottom(): Side {
+    return this.shape.turns ? (this.model?.bottom ?? 0) : 0;
+  }
+
+  private draw(): void {
+    const model = this.model;
+    if (!model) return;
+    fill(
+      this.ground,
+      drawGround(this.shape, this.art, this.bottom),
+      settings().coordinates && drawCoordinates(this.shape, this.bottom),
+    );
+    fill(
+      this.pieces,
+      ...allSquares(this.shape).map((square) => drawPiece(this.shape, this.art, model.position, square, this.bottom)),
+    );
+    this.drawMarks();
+  }
+
+  private drawMarks(): void {
+    const model = this.model;
+    if (!model) return;
+    fill(
+      this.marks,
+      ...squaresOf(model.last).map((square) => this.mark(square, 'last-move')),
+      this.selected && this.mark(this.selected, 'selected'),
+    );
+    fill(
+      this.overlay,
+      ...(settings().legal_dots ? this.goals().map((square) => this.dot(square)) : []),
+      this.preview(),
+      ...this.suggestion(),
+      this.element.matches(':focus-visible') && this.mark(this.cursor.square, 'cursor'),
+    );
+  }
+
+  /** Where the selected piece can go. */
+  private goals(): Square[] {
+    if (!this.model || this.selected === null) return [];
+    return destinations(this.model.legal).get(this.selected) ?? [];
+  }
+
+  private mark(square: Square, kind: string): SVGElement {
+    const { x, y } = squareCenter(this.shape, square, this.bottom);
+    const rx = this.art.cell ? 0.5 : 0;
+    return svg('rect', { class: `mark ${kind}`, x: x - 0.5, y: y - 0.5, width: 1, height: 1, rx });
+  }
+
+  private dot(square: Square): SVGElement {
+    const { x, y } = squareCenter(this.shape, square, this.bottom);
+    return svg('circle', { class: 'goal', cx: x, cy: y, r: 0.14 });
+  }
+
+  /** The stone that a click would place, pale. */
+  private preview(): SVGElement | null {
+    const model = this.model;
+    if (!model || this.hovered === null) return null;
+    const goal = placementsOn(model.legal, this.hovered)[0]?.to;
+    const entry = Object.entries(this.shape.pieces).find(([, piece]) => piece.side === model.position.to_move);
+    if (!goal || !entry) return null;
+    const { x, y } = squareCenter(this.shape, goal, this.bottom);
+    return svg('g', { class: 'preview', transform: `translate(${x} ${y})` }, this.art.piece(...entry));
+  }
+
+  private suggestion(): SVGElement[] {
+    const squares = squaresOf(this.suggested);
+    const [from, to] = squares.map((square) => squareCenter(this.shape, square, this.bottom));
+    if (!from) return [];
+    if (!to) return [svg('circle', { class: 'suggestion ring', cx: from.x, cy: from.y, r: 0.42 })];
+    return [
+      svg('line', { class: 'suggestion', x1: from.x, y1: from.y, x2: to.x, y2: to.y }),
+      svg('circle', { class: 'suggestion end', cx: to.x, cy: to.y, r: 0.16 }),
+    ];
+  }
+
+  /** Lets the piece that moved come from where it was; a placed stone falls, or fades in. */
+  private animateLast(model: BoardModel): void {
+    const to = model.last?.to;
+    if (!settings().animation || reducedMotion() || !to || !model.last) return;
+    const element = this.pieces.querySelector<SVGGElement>(`[data-square="${CSS.escape(to)}"]`);
+    if (!element) return;
+    const goal = squareCenter(this.shape, to, this.bottom);
+    const falls = model.last.from === null && this.art.cell !== undefined;
+    const origin = model.last.from ? squareCenter(this.shape, model.last.from, this.bottom) : { x: goal.x, y: -0.5 };
+    const frames =
+      model.last.from || falls
+        ? [{ transform: `translate(${origin.x - goal.x}px, ${origin.y - goal.y}px)` }, { transform: 'none' }]
+        : [{ opacity: 0 }, { opacity: 1 }];
+    element.animate(frames, { duration: falls ? 90 * (goal.y + 0.5) : 180, easing: falls ? 'ease-in' : 'ease-out' });
+  }
+
+  private listen(): void {
+    const { element } = this;
+    element.addEventListener('pointerdown', (event) => this.pointerDown(event));
+    element.addEventListener('pointermove', (event) => this.pointerMove(event));
+    element.addEventListener('pointerup', (event) => this.pointerUp(event));
+    element.addEventListener('pointercancel', () => this.endDrag());
+    element.addEventListener('pointerleave', () => this.hover(null));
+    element.addEventListener('keydown', (event) => this.keyPressed(event));
+    for (const name of ['focus', 'blur']) element.addEventListener(name, () => this.drawMarks());
+  }
+
+  private pointerSquare(event: PointerEvent): Square | null {
+    const box = this.picture.getBoundingClientRect();
+    const x = ((event.clientX - box.left) / box.width) * this.shape.width;
+    const y = ((event.clientY - box.top) / box.height) * this.shape.height;
+    return squareAt(this.shape, { x, y }, this.bottom);
+  }
+
+  private pointerDown(event: PointerEvent): void {
+    const square = this.pointerSquare(event);
+    if (event.button !== 0 || square === null || !this.model) return;
+    const hadSelection = this.selected !== null;
+    this.press(square);
+    if (this.selected !== square) return;
+    const piece = this.pieces.querySelector<SVGGElement>(`[data-square="${CSS.escape(square)}"]`);
+    if (!piece) return;
+    this.dragged = { from: square, element: piece, hasMoved: false };
+    piece.classList.add('dragged');
+    this.element.setPointerCapture(event.pointerId);
+    if (!hadSelection) event.preventDefault();
+  }
+
+  private pointerMove(event: PointerEvent): void {
+    if (!this.dragged) {
+      if (event.pointerType === 'mouse') this.hover(this.pointerSquare(event));
+      return;
+    }
+    const box = this.picture.getBoundingClientRect();
+    const center = squareCenter(this.shape, this.dragged.from, this.bottom);
+    const x = ((event.clientX - box.left) / box.width) * this.shape.width - center.x;
+    const y = ((event.clientY - box.top) / box.height) * this.shape.height - center.y;
+    this.dragged.hasMoved ||= Math.hypot(x, y) > 0.2;
+    if (this.dragged.hasMoved) this.dragged.element.setAttribute('transform', `translate(${x} ${y})`);
+  }
+
+  private pointerUp(event: PointerEvent): void {
+    const dragged = this.dragged;
+    this.endDrag();
+    const square = this.pointerSquare(event);
+    if (dragged?.hasMoved && square !== null && square !== dragged.from) this.press(square);
+  }
+
+  private endDrag(): void {
+    this.dragged?.element.removeAttribute('transform');
+    this.dragged?.element.classList.remove('dragged');
+    this.dragged = null;
+  }
+
+  private hover(square: Square | null): void {
+    if (square === this.hovered) return;
+    this.hovered = square;
+    this.drawMarks();
+  }
+
+  /** A click, drop or Enter on a square: selects, moves or places. */
+  private press(square: Square): void {
+    const legal = this.model?.legal ?? [];
+    const moves =
+      this.selected === null ? placementsOn(legal, square) : movesBetween(legal, this.selected, square);
+    const canSelect = destinations(legal).has(square);
+    this.selected = moves.length === 0 && canSelect && this.selected !== square ? square : null;
+    this.hovered = null;
+    this.drawMarks();
+    if (moves.length > 0) this.choose(moves, square);
+  }
+
+  private choose(moves: readonly Move[], square: Square): void {
+    const [only] = moves;
+    if (only && moves.length === 1) {
+      this.handlers.move(only);
+      return;
+    }
+    const { x, y } = squareCenter(this.shape, square, this.bottom);
+    const place = { left: ((x - 0.5) / this.shape.width) * 100, fromTop: y < this.shape.height / 2 };
+    openChooser(this.element, moves, place, this.model?.position.to_move === 0, (move) => {
+      if (move) this.handlers.move(move);
+    });
+  }
+
+  private keyPressed(event: KeyboardEvent): void {
+    if (!this.model || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (this.cursor.walk(event.key, this.bottom)) this.tellSquare();
+    else if (event.key === 'Enter' || event.key === ' ') {
+      this.press(this.cursor.square);
+      if (this.selected) this.tellSquare(`, selected, can go to ${this.goals().join(', ')}`);
+    } else if (event.key === 'Escape') this.selected = null;
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.drawMarks();
+  }
+
+  private tellSquare(more = ''): void {
+    const cells = this.model?.position.cells ?? '';
+    this.handlers.say(describeSquare(this.shape, cells, this.cursor.square) + more);
+  }
+}

@@ -1,0 +1,120 @@
+// Form fields with their labels; every one is the browser's own, so keyboards and screen readers know them.
+import { type Child, h } from './dom';
+
+let count = 0;
+
+function freshId(): string {
+  count += 1;
+  return `field-${count}`;
+}
+
+export interface Option<T extends string> {
+  value: T;
+  label: string;
+  /** Shown instead of the label alone. */
+  content?: Child;
+}
+
+/** A row of choices that excludes all but one. */
+export function choiceField<T extends string>(
+  legend: string,
+  options: readonly Option<T>[],
+  value: T,
+  change: (value: T) => void,
+): HTMLFieldSetElement {
+  const name = freshId();
+  const labels = options.map((option) =>
+    h(
+      'label',
+      {},
+      h('input', {
+        type: 'radio',
+        name,
+        value: option.value,
+        checked: option.value === value,
+        change: () => change(option.value),
+      }),
+      h('span', {}, option.content ?? null, option.label),
+    ),
+  );
+  return h('fieldset', { class: 'choice' }, h('legend', {}, legend), h('div', { class: 'choice-row' }, ...labels));
+}
+
+export function selectField<T extends string>(
+  label: string,
+  options: readonly Option<T>[],
+  value: T,
+  change: (value: T) => void,
+): HTMLElement {
+  const id = freshId();
+  const select = h(
+    'select',
+    { id, change: () => change(select.value as T) },
+    ...options.map((option) => h('option', { value: option.value, selected: option.value === value }, option.label)),
+  );
+  return h('div', { class: 'field' }, h('label', { for: id }, label), select);
+}
+
+export function numberField(
+  label: string,
+  value: number,
+  limits: { min: number | null; max: number | null; step?: number | 'any' },
+  change: (value: number) => void,
+): HTMLElement {
+  const id = freshId();
+  const input = h('input', { id, type: 'number', value, inputmode: 'decimal', required: true, ...limits });
+  input.addEventListener('input', () => {
+    if (input.value !== '' && input.validity.valid) change(input.valueAsNumber);
+  });
+  return h('div', { class: 'field number' }, h('label', { for: id }, label), input);
+}
+
+export function textField(
+  label: string,
+  value: string,
+  limit: number,
+  change: (value: string) => void,
+): HTMLElement {
+  const id = freshId();
+  const input = h('input', { id, type: 'text', value, maxlength: limit, autocomplete: 'off', spellcheck: 'false' });
+  input.addEventListener('change', () => change(input.value));
+  return h('div', { class: 'field' }, h('label', { for: id }, label), input);
+}
+
+export function switchField(label: string, help: string, value: boolean, change: (value: boolean) => void): HTMLElement {
+  const id = freshId();
+  const input = h('input', { id, type: 'checkbox', role: 'switch', class: 'switch', checked: value });
+  input.addEventListener('change', () => change(input.checked));
+  return h(
+    'div',
+    { class: 'field switch-field' },
+    h('label', { for: id }, label, help && h('small', {}, help)),
+    input,
+  );
+}
+
+/** A slider whose value is written beside it. */
+export function sliderField(
+  label: string,
+  value: number,
+  limits: { min: number; max: number; step: number },
+  write: (value: number) => string,
+  change: (value: number) => void,
+): HTMLElement {
+  const id = freshId();
+  const output = h('output', { for: id }, write(value));
+  const input = h('input', { id, type: 'range', ...limits, value, 'aria-valuetext': write(value) });
+  input.value = String(value);
+  const show = (): void => {
+    const share = (input.valueAsNumber - limits.min) / (limits.max - limits.min || 1);
+    input.style.setProperty('--share', `${100 * share}%`);
+    output.textContent = write(input.valueAsNumber);
+    input.setAttribute('aria-valuetext', write(input.valueAsNumber));
+  };
+  input.addEventListener('input', () => {
+    show();
+    change(input.valueAsNumber);
+  });
+  show();
+  return h('div', { class: 'field slider' }, h('label', { for: id }, label), output, input);
+}

@@ -1,0 +1,300 @@
+// The page of one game: the board with both players, and beside it everything that can be done.
+import { type BoardView, describeBoard } from '../board/board';
+import { createBoard } from '../board/create';
+import { movesWithoutSquare } from '../board/moves';
+import { confirm } from '../dialogs/dialog';
+import { fill, h, setShown, setText } from '../dom';
+import { addShortcuts, type Shortcut } from '../keys';
+import { pgnUrl, rematch } from '../server/http';
+import type { GameView, Move, Side } from '../server/types';
+import { changeSettings, receiveSettings, settings, watchSettings } from '../settings';
+import { notify, notifyError, showConnection } from '../shell/messages';
+import type { App, Page } from '../shell/routes';
+import { playSound } from '../sound';
+import { Announcer, describeChange } from './announcer';
+import { spokenClock } from './clock';
+import { type Actions, canFlip, Controls, Questions } from './controls';
+import { EvaluationBar, formatThought } from './evaluation';
+import { MoveList } from './movelist';
+import { PlayerBar } from './players';
+import { Session } from './session';
+import { describeGame, describeStatus } from './status';
+import { TypedMove } from './typed';
+
+export function playPage(app: App, id: string): Page {
+  const page = new PlayPage(app, id);
+  return { element: page.element, title: 'Game', destroy: () => page.destroy() };
+}
+
+class PlayPage {
+  readonly element = h('div', { class: 'table' });
+  private readonly session: Session;
+  private readonly announcer = new Announcer();
+  private readonly bars: readonly [PlayerBar, PlayerBar];
+  private readonly evaluation = new EvaluationBar();
+  private readonly moves = new MoveList((ply) => this.session.browse(ply));
+  private readonly typed: TypedMove;
+  private readonly controls: Controls;
+  private readonly questions: Questions;
+  private readonly heading = h('h1', { class: 'game-heading' });
+  private readonly opening = h('p', { class: 'opening' });
+  private readonly status = h('p', { class: 'status' });
+  private readonly thought = h('p', { class: 'thought' });
+  private readonly passes = h('div', { class: 'button-row passes' });
+  private readonly words = h('p', { id: 'board-words', class: 'sr-only' });
+  private readonly boardPlace = h('div', { class: 'board-place' });
+  private readonly cleanups: (() => void)[] = [];
+  private board: BoardView | null = null;
+  private flipped = false;
+
+  constructor(
+    private readonly app: App,
+    private readonly id: string,
+  ) {
+    const flag = (): void => this.session.send({ type: 'flag' });
+    this.bars = [new PlayerBar(flag), new PlayerBar(flag)];
+    const actions = this.actions();
+    this.controls = new Controls(actions);
+    this.questions = new Questions(actions, pgnUrl(id));
+    this.session = new Session(id, {
+      changed: (before) => this.update(before),
+      connection: showConnection,
+      refused: (message, source) => this.refused(message, source === 'typed'),
+      notice: (message, isError) => notify(message, isError ? 'error' : 'info'),
+      settings: receiveSettings,
+      gone: () => this.showGone(),
+    });
+    this.typed = new TypedMove((text) => this.session.move(text, 'typed'));
+    this.layOut();
+    this.cleanups.push(
+      addShortcuts(this.shortcuts(actions)),
+      watchSettings(({ eval_bar }) => {
+        this.session.wantEvaluations(eval_bar);
+        if (this.session.game) this.update(this.session.game);
+      }),
+    );
+  }
+
+  destroy(): void {
+    for (const cleanup of this.cleanups) cleanup();
+    for (const bar of this.bars) bar.destroy();
+    this.session.close();
+    this.board?.destroy();
+  }
+
+  private layOut(): void {
+    const [first, second] = this.bars;
+    fill(
+      this.element,
+      h(
+        'section',
+        { class: 'table-board', 'aria-label': 'Board' },
+        second.element,
+        this.evaluation.element,
+        this.boardPlace,
+        first.element,
+        this.words,
+      ),
+      h(
+        'aside',
+        { class: 'panel', 'aria-label': 'Game' },
+        h('header', { class: 'panel-header' }, this.heading, this.opening),
+        this.moves.element,
+        this.thought,
+        this.questions.element,
+        this.status,
+        this.passes,
+        this.typed.element,
+        this.controls.element,
+      ),
+      ...this.announcer.elements,
+    );
+    // Nothing of this makes sense before the game has arrived.
+    setShown(this.element, false);
+  }
+
+  private actions(): Actions {
+    const newest = (game: GameView): void => this.app.go(`/game/${game.id}`);
+    return {
+      takeBack: () => this.session.takeBack(),
+      hint: () => this.session.askHint(),
+      offerDraw: () => this.session.send({ type: 'offer_draw' }),
+      answerDraw: (accept) => this.session.send({ type: accept ? 'accept_draw' : 'decline_draw' }),
+      resign: () => void this.resign(),
+      flip: () => this.flip(),
+      newGame: () => this.app.go('/new'),
+      rematch: () => void rematch(this.id).then(newest, notifyError),
+      retry: () => this.session.send({ type: 'retry' }),
+    };
+  }
+
+  private shortcuts(actions: Actions): Shortcut[] {
+    const may = (name: keyof GameView['can'], run: () => void) => (): void => {
+      if (this.session.game?.can[name]) run();
+    };
+    const game = 'Game';
+    const looking = 'Looking back';
+    return [
+      { keys: ['m', '/'], label: 'Type a move', group: game, run: () => this.typed.focus() },
+      { keys: ['b'], label: 'Go to the board', group: game, run: () => this.board?.focus() },
+      { keys: ['t'], label: 'Take back', group: game, run: may('takeback', actions.takeBack) },
+      { keys: ['h'], label: 'Hint', group: game, run: may('hint', actions.hint) },
+      { keys: ['d'], label: 'Offer a draw', group: game, run: may('offer_draw', actions.offerDraw) },
+      { keys: ['R'], label: 'Resign', group: game, run: may('resign', actions.resign) },
+      { keys: ['f'], label: 'Flip the board', group: game, run: actions.flip },
+      { keys: ['e'], label: 'Show or hide the evaluation bar', group: game, run: toggleEvaluation },
+      { keys: ['n'], label: 'New game', group: game, run: actions.newGame },
+      { keys: ['r'], label: 'Rematch, after the end', group: game, run: () => this.session.game?.result && actions.rematch() },
+      { keys: ['p'], label: 'Say the position', group: 'Screen reader', run: () => this.announcer.tellNow(this.words.textContent ?? '') },
+      { keys: ['l'], label: 'Say the last move and whose turn it is', group: 'Screen reader', run: () => this.sayStatus() },
+      { keys: ['c'], label: 'Say the clocks', group: 'Screen reader', run: () => this.sayClocks() },
+      { keys: ['ArrowLeft'], label: 'One move back', group: looking, run: () => this.moves.step(-1) },
+      { keys: ['ArrowRight'], label: 'One move on', group: looking, run: () => this.moves.step(1) },
+      { keys: ['Home', 'ArrowUp'], label: 'First position', group: looking, run: () => this.moves.step(-Infinity) },
+      { keys: ['End', 'ArrowDown'], label: 'Current position', group: looking, run: () => this.moves.step(Infinity) },
+    ];
+  }
+
+  /** Shows everything as the session has it. */
+  private update(before: GameView | null): void {
+    const { game, shownPosition } = this.session;
+    if (!game || !shownPosition) return;
+    setShown(this.element, true);
+    const bottom = this.bottomSide(game);
+    this.updateBoard(game, bottom);
+    const moves = game.moves.slice(0, this.session.shownPly);
+    // The first bar stands below the board, the second above it.
+    this.bars[0].update(game, this.session.receivedAt, bottom, moves, shownPosition);
+    this.bars[1].update(game, this.session.receivedAt, bottom === 0 ? 1 : 0, moves, shownPosition);
+    this.evaluation.update(this.session.evaluation, bottom, settings().eval_bar);
+    this.moves.update(game, this.session.shownPly);
+    this.controls.update(game);
+    this.questions.update(game);
+    this.updateTexts(game);
+    if (before !== game) this.gameChanged(before, game);
+  }
+
+  private updateBoard(game: GameView, bottom: Side): void {
+    const { session } = this;
+    const position = session.shownPosition;
+    if (!position) return;
+    if (!this.board) this.createBoard(game);
+    // While a move is on its way the board shows it; what the server answers is drawn next.
+    if (session.isMoving) return;
+    const canMove = !session.isBrowsing && game.status !== 'over';
+    this.board?.update({
+      position,
+      last: session.lastMove,
+      legal: canMove ? game.legal : [],
+      bottom,
+      movable: canMove ? (game.you ?? position.to_move) : null,
+    });
+    this.board?.suggest(session.isBrowsing ? null : session.hint);
+    fill(this.passes, ...(canMove && game.board.kind === 'grid' ? this.passButtons(game) : []));
+  }
+
+  private createBoard(game: GameView): void {
+    this.board = createBoard(game.game, game.board, {
+      move: (move) => this.play(move),
+      say: (text) => this.announcer.tellNow(text),
+    });
+    fill(this.boardPlace, this.board.element);
+    this.element.classList.toggle('no-flip', !canFlip(game));
+    this.typed.setExample(game.game === 'chess' ? 'e4, Nf3, O-O, e2e4' : (game.legal[0]?.text ?? ''));
+  }
+
+  private passButtons(game: GameView): HTMLElement[] {
+    return movesWithoutSquare(game.legal).map((move) =>
+      h('button', { type: 'button', class: 'button', click: () => this.play(move) }, move.san),
+    );
+  }
+
+  private updateTexts(game: GameView): void {
+    const { session } = this;
+    setText(this.heading, describeGame(game));
+    const opening = [...game.moves.slice(0, session.shownPly)].reverse().find((move) => move.opening)?.opening;
+    setText(this.opening, opening ? `${opening.eco} ${opening.name}` : '');
+    setText(this.status, describeStatus(game));
+    setShown(this.status, game.result === null);
+    setShown(this.typed.element, game.result === null);
+    const thought = session.thinking ?? [...game.moves].reverse().find((move) => move.thought)?.thought;
+    setText(this.thought, thought ? formatThought(thought) : '');
+    const { board } = game;
+    if (board.kind === 'grid' && session.shownPosition?.cells) {
+      setText(this.words, describeBoard(board, session.shownPosition.cells, game.sides));
+    }
+  }
+
+  /** The game itself changed: say so, sound so, and put it into the tab's title. */
+  private gameChanged(before: GameView | null, game: GameView): void {
+    this.announcer.tell(describeChange(before, game));
+    const yours = game.status === 'your_turn' && game.you !== null;
+    document.title = `${yours ? 'Your move · ' : ''}${game.title} · philidor`;
+    if (!before || before.revision === game.revision) return;
+    if (game.moves.length > before.moves.length) {
+      this.typed.clear();
+      const last = game.moves.at(-1);
+      playSound(game.position.check ? 'check' : last?.captured ? 'capture' : 'move');
+    }
+    if (game.result && !before.result) playSound('end');
+  }
+
+  private play(move: Move): void {
+    this.typed.refuse('');
+    this.session.move(move.text, 'board');
+  }
+
+  private refused(message: string, wasTyped: boolean): void {
+    if (wasTyped) this.typed.refuse(message);
+    else notify(message, 'error');
+  }
+
+  private bottomSide(game: GameView): Side {
+    const side = game.you ?? 0;
+    return this.flipped === (side === 0) ? 1 : 0;
+  }
+
+  private flip(): void {
+    if (!this.session.game || !canFlip(this.session.game)) return;
+    this.flipped = !this.flipped;
+    this.update(this.session.game);
+  }
+
+  private async resign(): Promise<void> {
+    if (await confirm('Resign', 'Give up this game?', 'Resign')) this.session.send({ type: 'resign' });
+  }
+
+  private sayStatus(): void {
+    const { game } = this.session;
+    if (!game) return;
+    const last = game.moves.at(-1);
+    const move = last ? `${game.sides[last.side]}: ${last.san}. ` : 'No moves yet. ';
+    this.announcer.tellNow(move + (game.result?.text ?? describeStatus(game)));
+  }
+
+  private sayClocks(): void {
+    const { game } = this.session;
+    if (!game?.clock) this.announcer.tellNow('This game has no clock.');
+    else {
+      const [below, above] = this.bars.map((bar) => spokenClock(bar.clock.left()));
+      this.announcer.tellNow(`Below: ${below ?? ''}. Above: ${above ?? ''}.`);
+    }
+  }
+
+  private showGone(): void {
+    setShown(this.element, true);
+    fill(
+      this.element,
+      h(
+        'div',
+        { class: 'page narrow' },
+        h('h1', {}, 'This game is not here'),
+        h('p', {}, 'It was deleted, or the address is wrong. ', h('a', { href: '/games' }, 'My games')),
+      ),
+    );
+  }
+}
+
+function toggleEvaluation(): void {
+  void changeSettings({ eval_bar: !settings().eval_bar }).catch(notifyError);
+}

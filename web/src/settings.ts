@@ -1,0 +1,91 @@
+// The page's settings: kept by the server, mirrored in the browser so that the theme is right before anything is asked.
+import { saveSettings } from './server/http';
+import type { SettingValue } from './server/types';
+
+export const BOARD_THEMES = ['walnut', 'sage', 'slate', 'paper'] as const;
+
+export interface Settings {
+  name: string;
+  theme: 'auto' | 'light' | 'dark';
+  board_theme: (typeof BOARD_THEMES)[number];
+  animation: boolean;
+  sound: boolean;
+  eval_bar: boolean;
+  coordinates: boolean;
+  legal_dots: boolean;
+  shortcuts: boolean;
+  /** The last choices of the new-game form, as JSON. */
+  new_game: string;
+}
+
+export const DEFAULTS: Settings = {
+  name: 'You',
+  theme: 'auto',
+  board_theme: 'walnut',
+  animation: true,
+  sound: false,
+  eval_bar: true,
+  coordinates: true,
+  legal_dots: true,
+  shortcuts: true,
+  new_game: '',
+};
+
+const MIRROR = 'philidor-settings';
+
+type Listener = (settings: Settings) => void;
+
+let current: Settings = { ...DEFAULTS, ...readMirror() };
+const listeners = new Set<Listener>();
+
+export function settings(): Settings {
+  return current;
+}
+
+/** Calls `listener` now and after every change, until the returned function is called. */
+export function watchSettings(listener: Listener): () => void {
+  listeners.add(listener);
+  listener(current);
+  return () => listeners.delete(listener);
+}
+
+/** Takes over what the server keeps; values of a wrong type or an unknown choice are ignored. */
+export function receiveSettings(kept: Record<string, SettingValue>): void {
+  current = { ...DEFAULTS, ...valid(kept) };
+  publish();
+}
+
+/** Changes settings here at once and on the server soon after. */
+export async function changeSettings(changes: Partial<Settings>): Promise<void> {
+  current = { ...current, ...changes };
+  publish();
+  await saveSettings(changes);
+}
+
+/** Keeps of `kept` what the page knows and can use. */
+export function valid(kept: Record<string, unknown>): Partial<Settings> {
+  const known = Object.entries(kept).filter(([name, value]) => {
+    if (!(name in DEFAULTS) || typeof value !== typeof DEFAULTS[name as keyof Settings]) return false;
+    if (name === 'theme') return ['auto', 'light', 'dark'].includes(String(value));
+    if (name === 'board_theme') return (BOARD_THEMES as readonly string[]).includes(String(value));
+    return true;
+  });
+  return Object.fromEntries(known) as Partial<Settings>;
+}
+
+function publish(): void {
+  try {
+    localStorage.setItem(MIRROR, JSON.stringify(current));
+  } catch {
+    // A browser that forbids storage costs a flash of the wrong theme, nothing else.
+  }
+  for (const listener of listeners) listener(current);
+}
+
+function readMirror(): Partial<Settings> {
+  try {
+    return valid(JSON.parse(localStorage.getItem(MIRROR) ?? '{}') as Record<string, unknown>);
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,45 @@
+// Which page an address shows. A new page is a new file and one line here.
+import { editorPage } from '../pages/editor';
+import { gamesPage } from '../pages/games';
+import { homePage } from '../pages/home';
+import { settingsPage } from '../pages/settings';
+import { playPage } from '../play/page';
+import type { About } from '../server/types';
+import type { IconName } from './icons';
+
+/** What a page may use of what is around it. */
+export interface App {
+  about: About;
+  /** Opens another address of ours; `state` is handed to its page. */
+  go: (path: string, state?: unknown) => void;
+}
+
+export interface Page {
+  element: HTMLElement;
+  title: string;
+  destroy?: () => void;
+}
+
+export interface Route {
+  pattern: RegExp;
+  open: (app: App, parameter: string) => Page;
+  /** Where the page appears in the navigation; left out: nowhere. */
+  menu?: { path: string; label: string; icon: IconName; key: string };
+}
+
+export const ROUTES: readonly Route[] = [
+  { pattern: /^\/(?:new)?$/, open: homePage, menu: { path: '/', label: 'Play', icon: 'play', key: '1' } },
+  { pattern: /^\/games$/, open: gamesPage, menu: { path: '/games', label: 'My games', icon: 'games', key: '2' } },
+  { pattern: /^\/editor$/, open: editorPage, menu: { path: '/editor', label: 'Editor', icon: 'editor', key: '3' } },
+  { pattern: /^\/settings$/, open: settingsPage, menu: { path: '/settings', label: 'Settings', icon: 'settings', key: '4' } },
+  { pattern: /^\/game\/([a-z0-9]+)$/, open: playPage },
+];
+
+/** The route of a path and what its pattern captured; null for an address that we do not have. */
+export function findRoute(path: string): { route: Route; parameter: string } | null {
+  for (const route of ROUTES) {
+    const match = route.pattern.exec(path);
+    if (match) return { route, parameter: match[1] ?? '' };
+  }
+  return null;
+}

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Choices, chosenOpponent, chosenStrength, newGameRequest, readChoices } from '../src/newgame/choices';
+import { eloWords } from '../src/newgame/opponent';
+import { looksLikePgn } from '../src/newgame/pasted';
+import type { About, Opponent, Rules } from '../src/server/types';
+import { valid } from '../src/settings';
+import { grid, position } from './samples';
+
+const classic: Opponent = {
+  name: 'classic',
+  title: 'Classic engine',
+  description: '',
+  games: ['chess'],
+  strength: { kind: 'elo', min: 800, max: 2400, step: 50, default: 1200, has_full: true },
+  settings: [],
+};
+const uct: Opponent = {
+  ...classic,
+  name: 'uct',
+  games: null,
+  strength: { kind: 'levels', levels: ['100', '1000'], default: 2 },
+};
+const person: Opponent = { ...classic, name: 'person', games: null, strength: { kind: 'none' } };
+
+function rules(name: string, opponents: string[]): Rules {
+  return {
+    name,
+    title: name,
+    sides: ['White', 'Black'],
+    board: grid(8, 8),
+    start: position(),
+    sizes: null,
+    chess960: false,
+    pgn: false,
+    editor: false,
+    opponents,
+    default_opponent: opponents[0] ?? 'person',
+  };
+}
+
+const chess = rules('chess', ['classic', 'uct', 'person']);
+const hexapawn = rules('hexapawn', ['uct', 'person']);
+const about: About = {
+  protocol: 1,
+  version: '0',
+  games: [chess, hexapawn],
+  opponents: [classic, uct, person],
+  first_game: 'chess',
+  limits: { pgn_bytes: 1, name_chars: 1 },
+  settings: {},
+};
+
+test('nothing remembered gives the defaults: chess against the engine at 1200, White, no clock', () => {
+  const choices = readChoices('', about);
+  assert.deepEqual(newGameRequest(choices, about, chess, { kind: 'standard' }), {
+    game: 'chess',
+    opponent: 'classic',
+    strength: { elo: 1200 },
+    side: 'first',
+    clock: null,
+    start: { kind: 'standard' },
+  });
+});
+
+test('what was chosen last time is chosen again', () => {
+  const chosen: Choices = {
+    game: 'hexapawn',
+    size: { width: 4, height: 5 },
+    opponent: 'uct',
+    side: 'random',
+    clock: { minutes: 5, increment: 3 },
+    strength: { uct: { level: 1 } },
+  };
+  const choices = readChoices(JSON.stringify(chosen), about);
+  assert.deepEqual(choices, chosen);
+  const request = newGameRequest(choices, about, hexapawn, { kind: 'standard' });
+  assert.deepEqual(request.clock, { base_ms: 300_000, increment_ms: 3000 });
+  assert.deepEqual(request.strength, { level: 1 });
+});
+
+test('remembered nonsense is replaced by the defaults', () => {
+  const defaults = readChoices('', about);
+  for (const text of ['{', 'null', '[]', '{"game": 5, "side": "up", "clock": {"minutes": -1}}', '{"game": "shogi"}']) {
+    assert.deepEqual(readChoices(text, about), defaults, text);
+  }
+});
+
+test('an opponent who does not play the game gives way to the default one', () => {
+  const choices = { ...readChoices('', about), opponent: 'classic' };
+  assert.equal(chosenOpponent(choices, about, hexapawn)?.name, 'uct');
+  assert.equal(chosenOpponent(choices, about, chess)?.name, 'classic');
+});
+
+test('a strength out of range gives way to the default one', () => {
+  const choices = readChoices('{"strength": {"classic": {"elo": 5000}, "uct": {"level": 9}}}', about);
+  assert.deepEqual(chosenStrength(choices, classic), { elo: 1200 });
+  assert.deepEqual(chosenStrength(choices, uct), { level: 2 });
+  assert.deepEqual(chosenStrength({ ...choices, strength: { classic: { full: true } } }, classic), { full: true });
+  assert.equal(chosenStrength(choices, person), null);
+});
+
+test('ratings have a word', () => {
+  assert.equal(eloWords(800), '800 · beginner');
+  assert.equal(eloWords(1200), '1200 · casual player');
+  assert.equal(eloWords(2400), '2400 · master');
+});
+
+test('games are told from positions', () => {
+  for (const text of ['[Event "x"]\n\n1. e4', '1. e4 e5', '1.e4 e5 2.Nf3', 'e4 e5 1/2-1/2']) {
+    assert.equal(looksLikePgn(text), true, text);
+  }
+  for (const text of ['', '8/8/8/8/8/8/8/8 w - - 0 1', 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1']) {
+    assert.equal(looksLikePgn(text), false, text);
+  }
+});
+
+test('settings of a wrong type or an unknown choice are ignored', () => {
+  assert.deepEqual(valid({ theme: 'dark', sound: true, other: 1 }), { theme: 'dark', sound: true });
+  assert.deepEqual(valid({ theme: 'pink', sound: 'yes', board_theme: 'marble' }), {});
+});
