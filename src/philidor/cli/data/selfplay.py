@@ -1,0 +1,37 @@
+"""`philidor data selfplay`: games of an engine against itself, with scores."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from philidor.core.options import with_config
+from philidor.selfplay.engine_games import EngineGamesConfig
+
+if TYPE_CHECKING:
+    from philidor.selfplay.run import Progress
+
+
+@with_config(EngineGamesConfig)
+def selfplay(
+    config: EngineGamesConfig,
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="The run folder; a run in it goes on.")],
+    games: Annotated[int, typer.Option(min=1, help="How many the run shall have in the end.")] = 10_000,
+    workers: Annotated[int | None, typer.Option(min=1, help="Games at a time; all cores by default.")] = None,
+) -> None:
+    """Lets an engine play itself from random openings; every move is kept with its score, for training."""
+    from philidor.cli.data.options import progress
+    from philidor.core.runs import Run
+    from philidor.selfplay.run import make_games
+
+    run = Run.resume_or_create(out.name, config, out.parent)
+    with progress("self-play", games) as meter:
+
+        def show(now: Progress) -> None:
+            meter.update(now.games, now.new_games)
+
+        end = make_games(run, config, games, workers=workers or os.cpu_count() or 1, report=show)
+    print(f"{end.games:,} games in {run.shards} ({end.new_games:,} new, {end.speed:.1f} a second)")

@@ -1,0 +1,89 @@
+"""Worker processes that live as long as the work, and no longer: each holds one thing, such as an engine, and uses it.
+
+Processes and not threads: our own engines would share one Python, and programs would see their clocks run while the
+threads of sixteen games wait for each other.
+"""
+
+from __future__ import annotations
+
+import atexit
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future, ProcessPoolExecutor
+from multiprocessing.synchronize import Event as ProcessEvent
+from typing import Any, Generic, Protocol, TypeVar
+
+Item = TypeVar("Item")
+Done = TypeVar("Done")
+
+
+class Worker(Protocol):
+    """What a process holds."""
+
+    def close(self) -> None:
+        """Ends what it holds, asking nicely."""
+
+    def kill(self) -> None:
+        """Ends it without asking; another thread may be in the middle of something."""
+
+
+W = TypeVar("W", bound=Worker)
+
+
+class Processes(Generic[W]):
+    """A number of worker processes; what they have to do is submitted and comes back as futures."""
+
+    def __init__(self, begin: Callable[[Any, Callable[[], bool]], W], argument: Any, count: int) -> None:
+        """Each process calls `begin(argument, is_stopped)` first; both must be picklable."""
+        # A forked process would inherit threads' locks in whatever state they are.
+        context = multiprocessing.get_context("spawn")
+        self._stop = context.Event()
+        self._pool = ProcessPoolExecutor(
+            count, context, initializer=_begin_process, initargs=(begin, argument, self._stop)
+        )
+
+    def submit(self, task: Callable[[W, Item], Done], item: Item) -> Future[Done]:
+        """Has the next worker that is free do something."""
+        return self._pool.submit(_do_in_process, task, item)
+
+    def ask_to_stop(self) -> None:
+        """Lets every worker's `is_stopped` say so; what they hand back on that is theirs to decide."""
+        self._stop.set()
+
+    def close(self) -> None:
+        """Asks to stop, drops what has not begun and ends the processes."""
+        self._stop.set()
+        self._pool.shutdown(cancel_futures=True)
+
+
+# The worker of this process, where it is one.
+_worker: list[Worker] = []
+
+
+def _begin_process(begin: Callable[[Any, Callable[[], bool]], Worker], argument: Any, stop: ProcessEvent) -> None:
+    # Ctrl-C reaches the whole group of processes; the one that began the work decides what it means.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _worker.append(begin(argument, stop.is_set))
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    atexit.register(_end_process)
+
+
+def _end_process() -> None:
+    _worker.pop().close()
+
+
+def _end_with_parent() -> None:
+    """Ends this process when the one that began the work was killed: nobody else would."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    # Most programs end with their input; one that hangs would stay for ever.
+    _worker[0].kill()
+    os._exit(1)
+
+
+def _do_in_process(task: Callable[[Any, Item], Done], item: Item) -> Done:
+    return task(_worker[0], item)
