@@ -64,6 +64,12 @@ def cpp_tests(folder: str, *options: str) -> list[Command]:
     return [*build, tool("ctest", "--test-dir", str(BUILD / folder), "--output-on-failure")]
 
 
+def sanitized_tests(folder: str, sanitizers: str) -> list[Command]:
+    """The same with sanitizers, which end a test at the first error. No build type: assertions are on."""
+    options = [f"-DPHILIDOR_SANITIZE={sanitizers}", "-DCMAKE_BUILD_TYPE=None", "-DCMAKE_CXX_FLAGS=-O1"]
+    return cpp_tests(folder, *options)
+
+
 def has_libfuzzer() -> bool:
     """Whether clang can link a fuzz target: its run time is a package of its own on some systems."""
     if not shutil.which("clang++"):
@@ -112,13 +118,10 @@ CHECKS = {
     "stubs": Check("stubs of the compiled core", lambda: [[sys.executable, "tools/stubs.py", "--check"]]),
     "docs": Check("documentation (mkdocs --strict)", lambda: [tool("mkdocs", "build", "--strict", "--clean")]),
     "cpp": Check("C++ tests", lambda: cpp_tests("cpp-tests", "-DPHILIDOR_LTO=OFF")),
-    # No build type: assertions are on.
     "cpp-sanitized": Check(
-        "C++ tests under ASan and UBSan",
-        lambda: cpp_tests(
-            "cpp-tests-sanitized", "-DPHILIDOR_SANITIZE=ON", "-DCMAKE_BUILD_TYPE=None", "-DCMAKE_CXX_FLAGS=-O1"
-        ),
+        "C++ tests under ASan and UBSan", lambda: sanitized_tests("cpp-tests-sanitized", "address,undefined")
     ),
+    "cpp-threads": Check("C++ tests under TSan", lambda: sanitized_tests("cpp-tests-threads", "thread")),
     "fuzz": Check("fuzzing", fuzz),
     "web": Check("pages of the web board (tsc, esbuild, node)", web_checks),
 }

@@ -19,6 +19,7 @@ class EngineOf final : public AlphaBetaEngine {
   public:
     // `prepare` is called for the evaluator of each new thread (a network to load, say).
     explicit EngineOf(std::function<void(Evaluator&)> prepare = nullptr) : prepare_(std::move(prepare)) {
+        if (prepare_) prepare_(evaluator_);
         shared_.table.resize(16);
         resize(1);
     }
@@ -87,9 +88,8 @@ class EngineOf final : public AlphaBetaEngine {
     }
     std::uint64_t nodes() const override { return shared_.nodes.load(std::memory_order_relaxed); }
     int evaluate(const chess::PositionPtr& position) override {
-        Evaluator& evaluator = workers_.front()->evaluator();
-        evaluator.reset(position->board());
-        return evaluator.evaluate(position->board());
+        evaluator_.reset(position->board());
+        return evaluator_.evaluate(position->board());
     }
 
   private:
@@ -151,6 +151,7 @@ class EngineOf final : public AlphaBetaEngine {
 
     Shared shared_;
     std::function<void(Evaluator&)> prepare_;
+    Evaluator evaluator_;  // for `evaluate`, as the workers' may be at work
     std::vector<std::unique_ptr<Worker<Evaluator>>> workers_;
     std::atomic<bool> is_searching_{false};
     std::mutex mutex_;
