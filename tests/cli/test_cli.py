@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from philidor.cli import main
+from philidor.nets.leela.files import save_leela
+from tests.nets.leela_nets import residual_net
 
 FIGURE_3_1 = "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4"
 STALEMATE = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"
@@ -92,6 +94,30 @@ def test_eval_turns_the_view_to_the_side_to_move(capsys: pytest.CaptureFixture[s
     assert answer["score_cp"] == -answer["white_score_cp"]
 
 
+def test_eval_asks_a_network(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "small.pb.gz"
+    save_leela(residual_net(), path)
+    answer = json.loads(output(capsys, "eval", "--moves", "e4", "--net", str(path), "--json"))
+    assert answer["to_move"] == "black"
+    assert len(answer["policy"]) == 20
+    assert abs(sum(answer["wdl"].values()) - 1) < 1e-6
+    assert answer["value"] == pytest.approx(answer["wdl"]["win"] - answer["wdl"]["loss"])
+    text = output(capsys, "eval", "--moves", "e4", "--net", str(path))
+    assert "Black to move: wins" in text
+    assert "plies left" in text
+
+
+def test_net_describes_and_converts(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path, model = tmp_path / "small.pb.gz", tmp_path / "small.onnx"
+    save_leela(residual_net(), path)
+    assert json.loads(output(capsys, "net", "info", str(path), "--json"))["filters"] == 16
+    assert "squeeze excitation" in output(capsys, "net", "info", str(path))
+    output(capsys, "net", "convert", str(path), str(model))
+    assert json.loads(output(capsys, "net", "info", str(model), "--json"))["philidor.encoding"] == "leela-1-flat"
+    output(capsys, "net", "convert", str(path), str(tmp_path / "again.pb"))
+    assert json.loads(output(capsys, "net", "info", str(tmp_path / "again.pb"), "--json"))["blocks"] == 2
+
+
 def test_eval_says_when_the_game_is_over(capsys: pytest.CaptureFixture[str]) -> None:
     assert "stalemate" in output(capsys, "eval", "--fen", STALEMATE)
 
@@ -169,7 +195,7 @@ def test_doctor_fails_when_something_needed_is_broken(
         (["perft", "3", "--fen", "8/8/8/8/8/8/8/8 w - - 0 1"], "king"),
         (["perft", "3", "--depht", "3"], "--depht"),
         (["eval", "--moves", "e4 e4"], "e4"),
-        (["eval", "--fen", "startpos", "--net", "x.nnue"], "--net"),
+        (["eval", "--fen", "startpos", "--net", "x.nnue"], "there is no network 'x.nnue'"),
         (["search", "-a", "alfabeta"], "did you mean 'alphabeta'"),
         (["search", "--game", "checkers"], "did you mean"),
         (["search", "--game", "nofile.py:Game"], "nofile.py"),

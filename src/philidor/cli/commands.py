@@ -14,13 +14,14 @@ from philidor.core.errors import UnknownNameError
 COMMANDS = {
     "play": ("philidor.cli.play", "Play against the engines."),
     "search": ("philidor.cli.search", "Run the book's searches on any game and look at their trees."),
-    "eval": ("philidor.cli.evaluate", "Evaluate a chess position."),
+    "eval": ("philidor.cli.evaluate", "Evaluate a chess position, by a network or by the book."),
     "uci": ("philidor.cli.uci", "Speak UCI with a chess program: the classic engine."),
     "match": ("philidor.cli.match", "Let engines play each other and measure the difference."),
     "bench": ("philidor.cli.bench", "Search fixed positions: signature and speed of the classic engine."),
     "perft": ("philidor.cli.perft", "Count the positions reachable in a number of moves."),
     "tune": ("philidor.cli.tune", "Fit the handcrafted evaluation to scored games."),
     "data": ("philidor.cli.data", "Turn PGN into records; count, split and join them."),
+    "net": ("philidor.cli.net", "Look into network files and convert them."),
     "doctor": ("philidor.cli.doctor", "Show what is installed, what is missing and how to get it."),
 }
 

@@ -1,4 +1,4 @@
-"""`philidor eval`: what the book's first evaluation says of a position, piece by piece (ch. 3)."""
+"""`philidor eval`: what a network says of a position, or piece by piece the book's first evaluation (ch. 3)."""
 
 from __future__ import annotations
 
@@ -17,14 +17,20 @@ app = typer.Typer(add_completion=False)
 def evaluate(
     fen: Annotated[str, typer.Option(help="The position.")] = "startpos",
     moves: Annotated[str | None, typer.Option(help="Moves from there, such as 'e4 e5 Nf3'.")] = None,
+    net: Annotated[str | None, typer.Option(help="A network file: Leela's .pb.gz, ONNX, NNUE.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Evaluates a chess position by the book's piece values and its table of squares."""
+    """Evaluates a chess position: by a network, or else by the book's piece values and its table of squares."""
     from philidor.cli.arguments import state_after
     from philidor.evaluators.book import evaluate as book
     from philidor.games import load_game
 
     position: Any = state_after(load_game("chess"), fen, moves)
+    if net is not None:
+        from philidor.cli.evaluate_net import evaluate_by_net
+
+        evaluate_by_net(position, net, as_json=as_json)
+        return
     white_score = book(position)
     outcome = position.outcome()
     result = {

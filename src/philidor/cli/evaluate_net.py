@@ -1,0 +1,72 @@
+"""What `philidor eval --net` says: the network's chances, its number, and the moves it would look at."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from philidor.evaluators.loading import Net
+    from philidor.games.chess import Position
+
+_MOST_MOVES = 12
+
+
+def evaluate_by_net(position: Position, path: str, *, as_json: bool) -> None:
+    """Prints a network's judgment of a position."""
+    from philidor.evaluators.loading import load_net
+
+    result = judge(position, load_net(path), path)
+    print(json.dumps(result)) if as_json else _show(position, result)
+
+
+def judge(position: Position, net: Net, path: str) -> dict[str, Any]:
+    """Returns a network's judgment as plain data; all views are the side to move's."""
+    from philidor.evaluators.onnx import OnnxEvaluator
+
+    outcome = position.outcome()
+    result: dict[str, Any] = {
+        "fen": position.fen(),
+        "evaluator": path,
+        "to_move": "white" if position.turn else "black",
+        "outcome": None if outcome is None else outcome.reason,
+    }
+    if not isinstance(net, OnnxEvaluator):
+        return {**result, "raw": net.raw(position), "score_cp": net.centipawns(position)}
+    from philidor.evaluators.centipawns import centipawns
+
+    evaluation = net.evaluate([position])[0]
+    return {
+        **result,
+        "value": evaluation.value,
+        "wdl": evaluation.wdl._asdict(),
+        "score_cp": centipawns(evaluation.wdl),
+        "plies_left": evaluation.moves_left,
+        "policy": evaluation.policy,
+    }
+
+
+def _show(position: Position, result: dict[str, Any]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console(highlight=False)
+    console.print(str(position), markup=False)
+    console.print()
+    side = result["to_move"].capitalize()
+    if "wdl" not in result:
+        console.print(f"{side} to move: {result['score_cp'] / 100:+.2f} (raw {result['raw']})")
+    else:
+        wdl = result["wdl"]
+        chances = f"wins {wdl['win']:.1%}, draws {wdl['draw']:.1%}, loses {wdl['loss']:.1%}"
+        left = "" if result["plies_left"] is None else f"   {result['plies_left']:.0f} plies left"
+        console.print(
+            f"{side} to move: {chances}   value {result['value']:+.4f}   {result['score_cp'] / 100:+.2f}{left}"
+        )
+        table = Table(box=None, show_header=False)
+        for text, share in list(result["policy"].items())[:_MOST_MOVES]:
+            name = position.san(position.parse_uci(text))
+            table.add_row(name, f"{share:.2%}", "[bright_black]" + "█" * round(40 * share) + "[/]")
+        console.print(table)
+    if result["outcome"] is not None:
+        console.print(f"The game is over: {result['outcome']}. The network takes no notice of that.", style="yellow")

@@ -1,0 +1,62 @@
+"""Tells the formats of network files apart by their content, whatever their names say."""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from enum import StrEnum
+from pathlib import Path
+
+from philidor.core.errors import NetError
+
+_ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
+_PEEK_BYTES = 64
+
+
+class NetFormat(StrEnum):
+    """The formats that are known."""
+
+    NNUE = "nnue"
+    LEELA = "leela"
+    ONNX = "onnx"
+
+
+def net_format(path: str | Path) -> NetFormat:
+    """Returns the format of a network file, packed with gzip or zstd or not. Raises NetError."""
+    start = _first_bytes(Path(path))
+    from philidor.nets.leela.files import is_leela
+    from philidor.nets.nnue.files import is_network as is_nnue
+
+    if is_leela(start):
+        return NetFormat.LEELA
+    if is_nnue(start):
+        return NetFormat.NNUE
+    if _is_onnx(start):
+        return NetFormat.ONNX
+    if start[:2] in (b"1\n", b"2\n"):
+        raise NetError(f"{str(path)!r} is a network in lc0's old text format, which is not read")
+    known = ", ".join(("Stockfish's and philidor's NNUE", "Leela's .pb and .pb.gz", "ONNX"))
+    raise NetError(f"{str(path)!r} is no network of a known format ({known})")
+
+
+def _is_onnx(start: bytes) -> bool:
+    """Says whether a file begins as ONNX models do: with a version of the format, then the producer or the graph."""
+    return len(start) > 3 and start[0] == 0x08 and 3 <= start[1] <= 20 and start[2] in (0x12, 0x1A, 0x3A, 0x42)
+
+
+def _first_bytes(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            start = file.read(_PEEK_BYTES)
+            file.seek(0)
+            if start.startswith(b"\x1f\x8b"):
+                return gzip.GzipFile(fileobj=file).read(_PEEK_BYTES)
+            if start.startswith(_ZSTD_MAGIC):
+                import zstandard
+
+                return bytes(zstandard.ZstdDecompressor().stream_reader(file).read(_PEEK_BYTES))
+            return start
+    except FileNotFoundError:
+        raise NetError(f"there is no network {str(path)!r}") from None
+    except (OSError, EOFError, zlib.error) as error:
+        raise NetError(f"cannot read {str(path)!r}: {getattr(error, 'strerror', None) or error}") from None

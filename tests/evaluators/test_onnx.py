@@ -1,0 +1,209 @@
+"""Networks as evaluators: policies that are probabilities, chances of the right side, errors with a name."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import philidor
+from philidor.core.errors import ConfigError, EncodingError, NetError
+from philidor.core.evaluation import Wdl
+from philidor.encodings import default_encoding
+from philidor.encodings.encoding import expand
+from philidor.evaluators.centipawns import FORMULAS, centipawns
+from philidor.evaluators.loading import load_net
+from philidor.evaluators.onnx import OnnxEvaluator
+from philidor.games import load_game
+from philidor.games.chess import Position
+from philidor.nets.leela.convert import to_onnx
+from philidor.nets.leela.files import save_leela
+from philidor.nets.leela.messages import PolicyKind, ValueKind
+from philidor.nets.loading import NetFormat, net_format
+from philidor.nets.onnx.graph import BATCH, Graph
+from philidor.nets.onnx.signature import ENCODING_KEY, GAME_KEY
+from tests.encodings.positions import standard_positions
+from tests.nets.leela_nets import attention_net, residual_net
+
+
+@pytest.fixture
+def leela_file(tmp_path: Path) -> Path:
+    save_leela(residual_net(), tmp_path / "small.pb.gz")
+    return tmp_path / "small.pb.gz"
+
+
+def leela_evaluator(path: Path, **config: Any) -> OnnxEvaluator:
+    net = load_net(path, **config)
+    assert isinstance(net, OnnxEvaluator)
+    return net
+
+
+def test_a_network_gives_every_legal_move_a_probability(leela_file: Path) -> None:
+    positions = standard_positions(seed=2, games=1)
+    for position, found in zip(positions, philidor.load_net(leela_file).evaluate(positions), strict=True):
+        assert list(found.moves) == position.legal_moves()
+        assert set(found.policy) == {position.uci(move) for move in position.legal_moves()}
+        if found.moves:
+            assert abs(float(found.priors.sum(dtype=np.float64)) - 1) < 1e-6, position.fen()
+        assert abs(sum(found.wdl) - 1) < 1e-6
+        assert found.moves_left is not None
+
+
+def test_evaluations_do_not_depend_on_their_company(leela_file: Path) -> None:
+    positions = standard_positions(seed=5, games=1)[:90]
+    net = leela_evaluator(leela_file, batch=16)
+    together = net.evaluate(positions)
+    for position, found in list(zip(positions, together, strict=True))[::7]:
+        alone = net.evaluate([position])[0]
+        np.testing.assert_allclose(alone.priors, found.priors, atol=1e-5)
+        np.testing.assert_allclose(alone.wdl, found.wdl, atol=1e-5)
+    assert net.evaluate([]) == []
+
+
+def test_the_outputs_are_those_of_the_policy(leela_file: Path) -> None:
+    net = leela_evaluator(leela_file)
+    position = Position()
+    logits = net.outputs([position])["policy"][0]
+    batch = net.encoding.encode([position])
+    powers = np.exp(logits[batch.legal(0)].astype(float))
+    np.testing.assert_allclose(net.evaluate([position])[0].priors, powers / powers.sum(), atol=1e-6)
+
+
+def test_a_tanh_network_knows_no_draws(tmp_path: Path) -> None:
+    save_leela(residual_net(value=ValueKind.CLASSICAL, moves_left=False), tmp_path / "net.pb")
+    found = load_net(tmp_path / "net.pb").evaluate([Position()])[0]
+    assert found.wdl.draw == 0
+    assert found.moves_left is None
+    assert -1 < found.value < 1
+
+
+def test_temperature_flattens_the_policy(leela_file: Path) -> None:
+    plain = leela_evaluator(leela_file).evaluate([Position()])[0].priors
+    flat = leela_evaluator(leela_file, policy_temperature=2.0).evaluate([Position()])[0].priors
+    np.testing.assert_allclose(flat, np.sqrt(plain) / np.sqrt(plain).sum(), atol=1e-6)
+
+
+def test_the_cache_answers_for_the_same_history_only(leela_file: Path) -> None:
+    net = leela_evaluator(leela_file, cache=3)
+    start, position = Position(), Position()
+    for move in ["g1f3", "g8f6", "f3g1", "f6g8"]:
+        position = position.play(move)
+    assert position == start
+    first, repeated, again = net.evaluate([start, position, start])
+    assert net.cache_hits == 0
+    assert first.wdl == again.wdl
+    assert first.wdl != repeated.wdl
+    assert net.evaluate([start])[0].wdl == first.wdl
+    assert net.cache_hits == 1
+    others = [start.play(move) for move in start.legal_moves()]
+    net.evaluate(others)
+    net.evaluate([start])
+    assert net.cache_hits == 1, "the oldest were forgotten"
+
+
+def test_onnx_files_know_their_encoding(tmp_path: Path, leela_file: Path) -> None:
+    (tmp_path / "net.onnx").write_bytes(to_onnx(residual_net()))
+    assert net_format(tmp_path / "net.onnx") is NetFormat.ONNX
+    positions = [Position(), Position().play("e4")]
+    for ours, theirs in zip(
+        load_net(tmp_path / "net.onnx").evaluate(positions), load_net(leela_file).evaluate(positions), strict=True
+    ):
+        np.testing.assert_array_equal(ours.priors, theirs.priors)
+
+
+def small_game_model(planes: int, size: int, policy: int, *, metadata: dict[str, str], scale: float = 1.0) -> bytes:
+    """A network that says the same of every state."""
+    graph = Graph("small")
+    flat = graph.reshape(graph.input("planes", [BATCH, planes, size, size]), -1, planes * size * size)
+    zeros = graph.constant(np.zeros((planes * size * size, policy), np.float32))
+    logits = graph.add("Add", graph.add("MatMul", flat, zeros), graph.constant(np.arange(policy, dtype=np.float32)))
+    graph.output(graph.add("Mul", logits, graph.scalar(scale)), "policy", [BATCH, policy])
+    value = graph.add("ReduceSum", logits, graph.ints(1), keepdims=1)
+    graph.output(graph.add("Tanh", value), "value", [BATCH, 1])
+    return graph.model(metadata)
+
+
+def test_other_games_have_networks_too(tmp_path: Path) -> None:
+    path = tmp_path / "tictactoe.onnx"
+    path.write_bytes(small_game_model(3, 3, 9, metadata={ENCODING_KEY: "boards-1", GAME_KEY: "tictactoe"}))
+    game = load_game("tictactoe")
+    found = load_net(path).evaluate([game.state().play("c3")])[0]
+    assert found.priors.argmax() == 7
+    assert default_encoding(game).name == "boards-1"
+    path.write_bytes(small_game_model(3, 3, 9, metadata={}))
+    with pytest.raises(NetError, match="does not say what its encoding is"):
+        load_net(path)
+    assert len(load_net(path, encoding="boards-1", game="tictactoe").evaluate([game.state()])) == 1
+
+
+def test_networks_that_do_not_fit_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "net.onnx"
+    game = load_game("tictactoe")
+    for planes, policy, problem in ((4, 9, "takes 4 x 3 x 3 planes"), (3, 8, "has 8 moves")):
+        path.write_bytes(small_game_model(planes, 3, policy, metadata={}))
+        with pytest.raises(NetError, match=problem):
+            load_net(path, encoding="boards-1", game="tictactoe")
+    path.write_bytes(small_game_model(3, 3, 9, metadata={}, scale=float("nan")))
+    with pytest.raises(NetError, match="not finite"):
+        load_net(path, encoding="boards-1", game="tictactoe").evaluate([game.state()])
+    with pytest.raises(ConfigError, match="threads must be"):
+        load_net(path, encoding="boards-1", game="tictactoe", threads=0)
+    with pytest.raises(EncodingError, match="no encoding"):
+        load_net(path, encoding="planes", game="tictactoe")
+
+
+def test_a_network_of_chess_refuses_another_game(leela_file: Path) -> None:
+    with pytest.raises(EncodingError, match="encodes a Position, got TicTacToeState"):
+        load_net(leela_file).evaluate([load_game("tictactoe").state()])
+
+
+@pytest.mark.parametrize(
+    ("data", "problem"),
+    [
+        (b"", "no network of a known format"),
+        (b"hello", "no network"),
+        (b"\x1f\x8b", "cannot read"),
+        (b"1\nx", "old text"),
+    ],
+    ids=["empty", "text", "gzip", "old"],
+)
+def test_other_files_are_no_networks(data: bytes, problem: str, tmp_path: Path) -> None:
+    (tmp_path / "net").write_bytes(data)
+    with pytest.raises(NetError, match=problem):
+        load_net(tmp_path / "net")
+
+
+def test_a_folder_and_nothing_are_no_networks(tmp_path: Path) -> None:
+    for path in (tmp_path, tmp_path / "nothing"):
+        with pytest.raises(NetError, match=r"network|directory"):
+            load_net(path)
+
+
+def test_an_unsupported_network_is_named_with_its_file(tmp_path: Path) -> None:
+    net = attention_net()
+    assert net.format is not None
+    assert net.format.network_format is not None
+    net.format.network_format.policy = PolicyKind.CLASSICAL
+    save_leela(net, tmp_path / "odd.pb.gz")
+    with pytest.raises(NetError, match=r"odd\.pb\.gz.*classical policy head on an attention body"):
+        load_net(tmp_path / "odd.pb.gz")
+
+
+def test_expansion_of_a_small_board(tmp_path: Path) -> None:
+    from philidor.encodings.native import expand as native_expand
+
+    game = load_game("connect4")
+    encoding = default_encoding(game)
+    batch = encoding.encode([game.state().play("a"), game.state()])
+    np.testing.assert_array_equal(native_expand(batch, encoding.shape), expand(batch, encoding.shape))
+
+
+def test_centipawns_grow_with_the_value_in_every_formula() -> None:
+    for formula in FORMULAS:
+        scores = [centipawns(Wdl.from_value(value / 20), formula) for value in range(-19, 20)]
+        assert scores == sorted(scores)
+        assert scores[19] == 0
+        assert scores == [-score for score in reversed(scores)]
+    assert centipawns(Wdl.from_value(0.5), "book") == 111
+    assert centipawns(Wdl(0.3, 0.6, 0.1)) == 44
+    assert centipawns(Wdl(1.0, 0.0, 0.0)) == 10_000
