@@ -8,20 +8,22 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
 from philidor.frontends.web.pages import STATIC
 
-START_S = 30.0
+PHILIDOR = (sys.executable, "-m", "philidor")
+START_S = 60.0
 
 
 class Server:
     """`philidor play`, to be started, killed and started again."""
 
-    def __init__(self, folder: Path, *arguments: str) -> None:
+    def __init__(self, folder: Path, *arguments: str, program: Sequence[str] = PHILIDOR) -> None:
+        self.program = program
         self.data = folder / "games"
         self.log = folder / "server.log"
         self.arguments = arguments
@@ -32,10 +34,11 @@ class Server:
 
     def start(self) -> None:
         """Starts the server and waits until it answers."""
-        command = [sys.executable, "-m", "philidor", "play", "--no-browser", "--port", str(self.port)]
-        command += ["--data", str(self.data), *self.arguments]
+        command = [*self.program, "play", "--no-browser", "--port", str(self.port), "--data", str(self.data)]
         with self.log.open("ab") as log:
-            self._process = subprocess.Popen(command, env=self.environment, stdout=log, stderr=subprocess.STDOUT)
+            self._process = subprocess.Popen(
+                [*command, *self.arguments], env=self.environment, stdout=log, stderr=subprocess.STDOUT
+            )
         deadline = time.monotonic() + START_S
         while time.monotonic() < deadline and self._process.poll() is None:
             try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hmac
 import json
 from collections.abc import Iterable, MutableMapping
@@ -15,6 +16,7 @@ Scope: TypeAlias = MutableMapping[str, Any]
 MAX_BODY = 1_100_000
 """A PGN of the largest size and what is around it."""
 COOKIE = "philidor_token"
+_TOO_LARGE = ("too_large", f"a request has at most {MAX_BODY:,} bytes")
 _REQUESTS, _REQUESTS_PER_S = 200, 50
 _MAX_CLIENTS = 1_000
 
@@ -66,7 +68,7 @@ class Guard:
         elif self._token is not None and (clean := self._address_without_token(scope)) is not None:
             await self._let_in(send, clean)
         else:
-            await self._pass_on(scope, headers, receive, send)
+            await self._pass_on(scope, receive, send)
 
     def _refusal(self, scope: Scope, headers: dict[str, str]) -> tuple[int, str, str] | None:
         """Returns status, code and message of a refusal, or None."""
@@ -88,7 +90,7 @@ class Guard:
             return 401, "unauthorized", "open the address that was printed when the server started"
         length = headers.get("content-length", "0")
         if not length.isascii() or not length.isdigit() or int(length) > MAX_BODY:
-            return 413, "too_large", f"a request has at most {MAX_BODY:,} bytes"
+            return 413, *_TOO_LARGE
         return None
 
     def _bucket(self, scope: Scope) -> Bucket:
@@ -124,30 +126,31 @@ class Guard:
         await send({"type": "http.response.start", "status": 303, "headers": [*headers, *_SECURITY_HEADERS]})
         await send({"type": "http.response.body", "body": b""})
 
-    async def _pass_on(self, scope: Scope, headers: dict[str, str], receive: Any, send: Any) -> None:
-        received, has_begun = 0, False
+    async def _pass_on(self, scope: Scope, receive: Any, send: Any) -> None:
+        received, has_begun, is_too_large = 0, False, False
 
         async def counted() -> Any:
-            nonlocal received
+            nonlocal received, is_too_large
             message = await receive()
             received += len(message.get("body", b""))
             if received > MAX_BODY:
+                is_too_large = True
                 raise _TooLargeError
             return message
 
         async def secured(message: Any) -> None:
             nonlocal has_begun
+            if is_too_large and not has_begun:
+                return  # the application makes its own answer of the error; ours is the right one
             if message["type"] == "http.response.start":
                 has_begun = True
-                own = [(name, value) for name, value in message["headers"] if name.lower() != b"server"]
-                message = {**message, "headers": [*own, *_SECURITY_HEADERS]}
+                message = {**message, "headers": [*message["headers"], *_SECURITY_HEADERS]}
             await send(message)
 
-        try:
+        with contextlib.suppress(_TooLargeError):
             await self._app(scope, counted, secured)
-        except _TooLargeError:
-            if not has_begun:
-                await _refuse(scope, send, 413, "too_large", f"a request has at most {MAX_BODY:,} bytes")
+        if is_too_large and not has_begun:
+            await _refuse(scope, send, 413, *_TOO_LARGE)
 
 
 def _headers(scope: Scope) -> dict[str, str]:

@@ -214,7 +214,10 @@ class Bounds(View):
     name_chars: int
 
 
-SettingValue: TypeAlias = bool | int | float | Annotated[str, StringConstraints(max_length=_TEXT_CHARS)]
+# What JavaScript's numbers can hold.
+_Whole: TypeAlias = Annotated[int, Field(ge=-(2**53), le=2**53)]
+_Real: TypeAlias = Annotated[float, Field(allow_inf_nan=False, ge=-1e15, le=1e15)]
+SettingValue: TypeAlias = bool | _Whole | _Real | ShortText
 Settings: TypeAlias = dict[str, SettingValue]
 
 
@@ -366,7 +369,7 @@ class Strength(Request):
     elo: int | None = None
     full: Literal[True] | None = None
     level: int | None = None
-    settings: dict[str, bool | int | float | ShortText | None] | None = Field(default=None, max_length=30)
+    settings: dict[str, SettingValue | None] | None = Field(default=None, max_length=30)
 
 
 class ClockRequest(Request):

@@ -134,7 +134,9 @@ def _run(
         timeout_graceful_shutdown=2,
         h11_max_incomplete_event_size=64 * 1024,
     )
-    asyncio.run(_serve(uvicorn.Server(config), listener, options, address, folder))
+    # Ctrl-C is the way to end it, not a failure.
+    with contextlib.suppress(KeyboardInterrupt):
+        asyncio.run(_serve(uvicorn.Server(config), listener, options, address, folder))
 
 
 async def _serve(

@@ -1,0 +1,149 @@
+"""The server's parts one by one: slots, clocks, buckets, what waits for a tab."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+
+import pytest
+
+from philidor.frontends.web.clock import GameClock
+from philidor.frontends.web.limits import Bucket
+from philidor.frontends.web.watcher import Watcher
+from philidor.frontends.web.workers import ADVICE, MOVE, VERDICT, Workers
+from philidor.search.limits import Stop
+
+
+class Time:
+    """A clock that goes when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_a_bucket_lets_a_burst_through_and_then_a_trickle() -> None:
+    now = Time()
+    bucket = Bucket(3, 2, now)
+    assert [bucket.take() for _ in range(4)] == [True, True, True, False]
+    now.now += 0.5
+    assert [bucket.take() for _ in range(2)] == [True, False]
+    fullness = [bucket.is_full]
+    now.now += 60
+    fullness.append(bucket.is_full)
+    assert fullness == [False, True]
+    assert [bucket.take() for _ in range(4)] == [True, True, True, False]
+
+
+def test_a_clock_counts_down_for_one_side_at_a_time() -> None:
+    now = Time()
+    clock = GameClock(10_000, 500, now=now)
+    now.now += 5
+    assert clock.remaining_ms() == (10_000, 10_000)  # it stands still
+    clock.start(0)
+    now.now += 2
+    assert clock.remaining_ms() == (8_000, 10_000)
+    clock.press(0)
+    assert clock.remaining_ms() == (8_500, 10_000)
+    clock.start(1)
+    assert clock.seconds_to_flag() == pytest.approx(10)
+    assert clock.flagged() is None
+    now.now += 11
+    assert clock.flagged() == 1
+    assert clock.remaining_ms() == (8_500, 0)
+    clock.set((1, 2))
+    assert clock.view().model_dump() == {
+        "base_ms": 10_000,
+        "increment_ms": 500,
+        "remaining_ms": (1, 2),
+        "running": None,
+    }
+    assert clock.seconds_to_flag() is None
+
+
+def test_of_waiting_messages_only_the_newest_game_is_sent() -> None:
+    async def scenario() -> list[str | None]:
+        watcher = Watcher()
+        for kind, text in (("game", "1"), ("error", "2"), ("game", "3"), ("thinking", "4"), ("thinking", "5")):
+            watcher.send(kind, text)
+        watcher.close()
+        return [await watcher.next() for _ in range(4)]
+
+    assert asyncio.run(scenario()) == ["2", "3", "5", None]
+
+
+def test_a_tab_that_does_not_read_is_dropped() -> None:
+    async def scenario() -> str | None:
+        watcher = Watcher()
+        for number in range(300):
+            watcher.send("error", str(number))
+        return await watcher.next()
+
+    assert asyncio.run(scenario()) is None
+
+
+def test_urgent_work_goes_first_and_one_slot_is_kept_for_moves() -> None:
+    async def scenario() -> list[str]:
+        workers, order = Workers(2), list[str]()
+        release = threading.Event()
+
+        def work(name: str) -> None:
+            order.append(name)
+            release.wait(10)
+
+        def job(name: str, urgency: int) -> asyncio.Task[None]:
+            return asyncio.create_task(workers.run(lambda stop: work(name), urgency))
+
+        tasks = [job("verdict 1", VERDICT), job("verdict 2", VERDICT), job("hint", ADVICE), job("move 1", MOVE)]
+        await asyncio.sleep(0.2)
+        assert sorted(order) == ["move 1", "verdict 1"]
+        tasks += [job("move 2", MOVE), job("move 3", MOVE)]
+        await asyncio.sleep(0.05)
+        release.set()
+        await asyncio.gather(*tasks)
+        workers.close()
+        return order
+
+    order = asyncio.run(scenario())
+    assert order.index("move 3") < order.index("hint") < order.index("verdict 2")
+
+
+def test_cancelled_work_is_told_to_stop_and_frees_its_slot() -> None:
+    async def scenario() -> float:
+        workers, has_begun = Workers(1), threading.Event()
+
+        def endless(stop: Stop) -> None:
+            has_begun.set()
+            while not stop():
+                time.sleep(0.001)
+
+        running = asyncio.create_task(workers.run(endless, MOVE))
+        waiting = asyncio.create_task(workers.run(endless, MOVE))
+        await asyncio.to_thread(has_begun.wait, 10)
+        waiting.cancel()
+        begin = time.perf_counter()
+        running.cancel()
+        await asyncio.gather(running, waiting, return_exceptions=True)
+        seconds = time.perf_counter() - begin
+        assert await workers.run(lambda stop: 42, VERDICT) == 42
+        workers.close()
+        return seconds
+
+    assert asyncio.run(scenario()) < 1.0
+
+
+def test_what_goes_wrong_in_a_thread_comes_out_and_frees_the_slot() -> None:
+    def fail(stop: Stop) -> None:
+        raise OSError("gone")
+
+    async def scenario() -> None:
+        workers = Workers(1)
+        for _ in range(3):
+            with pytest.raises(OSError, match="gone"):
+                await workers.run(fail, MOVE)
+        workers.close()
+
+    asyncio.run(scenario())

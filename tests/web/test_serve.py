@@ -1,0 +1,188 @@
+"""Starting the server: ports, tokens, games of one's own, and what is missing."""
+
+from __future__ import annotations
+
+import re
+import socket
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from websockets.exceptions import InvalidStatus
+
+from philidor.core.errors import ConfigError
+from philidor.frontends.web import serve
+from philidor.frontends.web.serve import PortTakenError, bind, is_loopback, loopback_hosts
+from tests.web.conftest import PHILIDOR, Server
+from tests.web.tab import Tab, new_game
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "last_stone.py"
+
+
+def run(server: Server, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Starts a server that is expected to give up."""
+    command = [*PHILIDOR, "play", "--no-browser", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, env=server.environment)
+
+
+def test_a_port_that_was_asked_for_and_is_taken_is_an_error(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        done = run(Server(tmp_path), "--port", str(port), "--data", str(tmp_path / "games"))
+    assert done.returncode == 1
+    assert f"port {port} is taken by another program; choose another with --port" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_without_a_wish_the_next_free_port_is_taken(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        monkeypatch.setattr(serve, "DEFAULT_PORT", port)
+        with bind("127.0.0.1", None) as listener:
+            found = listener.getsockname()[1]
+            assert port < found < port + 20
+        assert f"Port {port} is taken by another program; using {found}." in capsys.readouterr().out
+        with pytest.raises(PortTakenError):
+            bind("127.0.0.1", port)
+
+
+def test_an_address_that_is_none_is_named() -> None:
+    with pytest.raises(ConfigError, match=r"no address 'nowhere\.invalid'"):
+        bind("nowhere.invalid", 0)
+
+
+def test_only_this_machine_is_loopback() -> None:
+    assert all(is_loopback(host) for host in ("127.0.0.1", "127.8.9.1", "::1", "localhost"))
+    assert not any(is_loopback(host) for host in ("0.0.0.0", "::", "192.168.1.5", "localhost.example", ""))
+    assert "[::1]:80" in loopback_hosts("::1", 80)
+
+
+def test_missing_pages_are_told_in_a_line(tmp_path: Path) -> None:
+    server = Server(tmp_path)
+    server.environment["PHILIDOR_PAGES"] = str(tmp_path / "nothing")
+    done = run(server, "--data", str(tmp_path / "games"))
+    assert done.returncode == 1
+    assert "make web" in done.stderr
+    assert "--terminal" in done.stderr
+
+
+def test_a_game_that_is_none_is_told_in_a_line(tmp_path: Path) -> None:
+    done = run(Server(tmp_path), "--game", "nothing.py:Game", "--data", str(tmp_path / "games"))
+    assert done.returncode == 2
+    assert "nothing.py" in done.stderr
+
+
+def test_what_is_chosen_in_the_browser_is_not_taken_here(tmp_path: Path) -> None:
+    done = run(Server(tmp_path), "--opponent", "uct")
+    assert done.returncode == 2
+    assert "--opponent is chosen in the browser" in done.stderr
+
+
+@pytest.fixture
+def stones(tmp_path: Path) -> Iterator[Server]:
+    server = Server(tmp_path, "--game", f"{EXAMPLE}:LastStone")
+    server.start()
+    yield server
+    server.kill()
+
+
+def test_a_game_of_ones_own_is_offered_first_and_played(stones: Server) -> None:
+    about = httpx.get(f"{stones.url}/api/about").json()
+    name = about["first_game"]
+    assert name == f"{EXAMPLE}:LastStone"
+    rules = next(rules for rules in about["games"] if rules["name"] == name)
+    assert rules["title"] == "Last Stone"
+    assert rules["board"] == {"kind": "text"}
+    assert "o" * 21 in rules["start"]["drawing"]
+    with Tab(stones.url, new_game(stones.url, name, opponent="minimax")["id"]) as tab:
+        assert [(move["text"], move["to"]) for move in tab.game["legal"]] == [("1", None), ("2", None), ("3", None)]
+        while tab.game["status"] != "over":
+            tab.move_and_wait("1")
+        game_id = tab.game["id"]
+    # Without --game the rules are not there: the game is kept and waits for them.
+    stones.arguments = ()
+    stones.restart()
+    answer = httpx.get(f"{stones.url}/api/games/{game_id}")
+    assert answer.status_code == 409
+    assert "LastStone" in answer.json()["error"]["message"]
+    assert httpx.get(f"{stones.url}/api/games").status_code == 200
+
+
+def test_a_game_with_a_board_gets_squares(tmp_path: Path) -> None:
+    (tmp_path / "domino.py").write_text(
+        "from philidor.games.tictactoe import TicTacToe, TicTacToeState\n"
+        "class Noughts(TicTacToe):\n"
+        "    name = 'noughts'\n"
+        "    sides = ('Crosses', 'Noughts')\n"
+        "    pieces = {'X': 'cross', 'O': 'nought'}\n"
+        "    board_style = 'points'\n"
+    )
+    server = Server(tmp_path, "--game", f"{tmp_path / 'domino.py'}:Noughts")
+    server.start()
+    try:
+        view = new_game(server.url, f"{tmp_path / 'domino.py'}:Noughts", opponent="random")
+        assert view["board"]["style"] == "points"
+        assert view["board"]["pieces"] == {
+            "X": {"side": 0, "name": "cross"},
+            "O": {"side": 1, "name": "nought"},
+        }
+        assert [move["to"] for move in view["legal"]][:3] == ["a1", "b1", "c1"]
+    finally:
+        server.kill()
+
+
+# --- Others than this machine -------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def open_server(tmp_path: Path) -> Iterator[tuple[Server, str]]:
+    server = Server(tmp_path, "--host", "0.0.0.0")
+    server.start()
+    match = None
+    while match is None:
+        match = re.search(r"\?token=(\S+)", server.log.read_text())
+    yield server, match[1]
+    server.kill()
+
+
+def test_who_comes_from_elsewhere_needs_the_token(open_server: tuple[Server, str]) -> None:
+    server, token = open_server
+    for path in ("/", "/api/about", "/api/games", "/?token=wrong", "/?token=", f"/?token={token}x"):
+        answer = httpx.get(f"{server.url}{path}")
+        assert answer.status_code == 401, path
+        assert token not in answer.text
+    game = {"game": "chess"}
+    assert httpx.post(f"{server.url}/api/games", json=game).status_code == 401
+    with httpx.Client(base_url=server.url) as visitor:
+        first = visitor.get("/games", params={"token": token, "query": "a b"})
+        assert first.status_code == 303
+        assert first.headers["location"] == "/games?query=a+b"
+        cookie = first.headers["set-cookie"]
+        assert "HttpOnly" in cookie
+        assert "SameSite=Strict" in cookie
+        assert visitor.get("/").status_code == 200
+        game_id = visitor.post("/api/games", json=game).json()["id"]
+        foreign = visitor.post("/api/games", json=game, headers={"origin": "http://evil.example"})
+        assert foreign.status_code == 403
+    with pytest.raises(InvalidStatus) as refused:
+        Tab(server.url, game_id)
+    assert refused.value.response.status_code == 401
+    with Tab(server.url, game_id, additional_headers={"Cookie": f"philidor_token={token}"}) as tab:
+        assert tab.game["id"] == game_id
+
+
+def test_the_first_visit_cannot_be_sent_to_another_site(open_server: tuple[Server, str]) -> None:
+    server, token = open_server
+    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as raw:
+        request = (
+            f"GET //evil.example/?token={token} HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nConnection: close\r\n\r\n"
+        )
+        raw.sendall(request.encode())
+        answer = b"".join(iter(lambda: raw.recv(65536), b"")).decode()
+    location = re.search(r"location: (\S*)", answer)
+    assert location is not None
+    assert location[1] == "/evil.example/"
