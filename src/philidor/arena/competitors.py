@@ -16,7 +16,7 @@ from philidor.core.errors import ConfigError, nearest_name
 from philidor.core.options import set_uci_option
 from philidor.games.chess import Position
 from philidor.players import PLAYERS, Player, player_class
-from philidor.players.classic import native_limits
+from philidor.players.engine import native_limits
 from philidor.players.external_uci import EngineCrashError, EngineHangError, EngineMoveError, UciProcess
 from philidor.players.external_xboard import XboardProcess
 from philidor.players.native import AlphaBetaEngine, SearchInfo, SearchResult, score_of

@@ -17,7 +17,7 @@ from philidor.arena.limits import LIMIT_WORDS, NO_LIMIT, Limit, limit_from_words
 from philidor.core.config import Dataclass, settings
 from philidor.core.errors import ConfigError
 from philidor.core.options import override
-from philidor.players import PLAYERS, player_class
+from philidor.players import NETWORK_PLAYERS, PLAYERS, player_class
 
 _OPTION = "option."
 PROTOCOLS = ("uci", "xboard")
@@ -61,7 +61,7 @@ def parse_engine(text: str) -> EngineSpec:
         raise ConfigError(f"engine {text!r}: {str(error).lower()}") from None
     if not words:
         raise ConfigError("an engine is a player's name or a command, got nothing")
-    return _player(words) if words[0] in PLAYERS else _program(words)
+    return _player(words) if words[0] in (*PLAYERS, *NETWORK_PLAYERS) else _program(words)
 
 
 def _player(words: Sequence[str]) -> EngineSpec:

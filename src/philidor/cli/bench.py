@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 
@@ -12,15 +13,22 @@ app = typer.Typer(add_completion=False)
 @app.command()
 def bench(
     depth: Annotated[int | None, typer.Option(min=1, max=100, help="Plies to search (13).")] = None,
+    engine: Annotated[str, typer.Option(help="The engine to measure: classic or nnue.")] = "classic",
+    net: Annotated[Path | None, typer.Option(help="The nnue engine's network file.")] = None,
     threads: Annotated[int, typer.Option(min=1, max=512, help="Threads; the signature needs one.")] = 1,
     hash_size: Annotated[int, typer.Option("--hash", min=1, help="Hash table in megabytes.")] = 16,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Searches fixed positions and prints nodes (the signature, with one thread) and nodes per second."""
+    from philidor.core.errors import ConfigError
+    from philidor.players import load_engine, player_class
     from philidor.players.bench import run_bench
-    from philidor.players.classic import ClassicConfig, ClassicPlayer
+    from philidor.players.engine import EnginePlayer
 
-    player = ClassicPlayer(ClassicConfig(threads=threads, hash=hash_size))
+    if not issubclass(player_class(engine), EnginePlayer):
+        raise ConfigError(f"{engine!r} has no nodes to count; classic and nnue have")
+    network = {} if net is None else {"net": net}
+    player: Any = load_engine(engine, threads=threads, hash=hash_size, **network)
     result = run_bench(player, depth, None if as_json else print)
     if as_json:
         import json

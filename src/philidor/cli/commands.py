@@ -17,7 +17,7 @@ COMMANDS = {
     "eval": ("philidor.cli.evaluate", "Evaluate a chess position, by a network or by the book."),
     "uci": ("philidor.cli.uci", "Speak UCI with a chess program: the classic engine."),
     "match": ("philidor.cli.match", "Let engines play each other and measure the difference."),
-    "bench": ("philidor.cli.bench", "Search fixed positions: signature and speed of the classic engine."),
+    "bench": ("philidor.cli.bench", "Search fixed positions: signature and speed of an engine."),
     "perft": ("philidor.cli.perft", "Count the positions reachable in a number of moves."),
     "tune": ("philidor.cli.tune", "Fit the handcrafted evaluation to scored games."),
     "data": ("philidor.cli.data", "Turn PGN into records; count, split and join them."),

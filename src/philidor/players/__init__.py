@@ -19,12 +19,18 @@ PLAYERS = {
     "solver": "philidor.players.solver:SolverPlayer",
 }
 
+# Of no use without a network file, so they are in no menu; they are found by name like all others.
+NETWORK_PLAYERS = {
+    "nnue": "philidor.players.nnue:NnuePlayer",
+}
+
 
 def player_class(name: str) -> type[Player]:
     """Returns the class of a player. Raises UnknownNameError, which names the nearest one."""
-    if name not in PLAYERS:
-        raise UnknownNameError("player", name, PLAYERS)
-    found: type[Player] = load_object(PLAYERS[name])
+    known = {**PLAYERS, **NETWORK_PLAYERS}
+    if name not in known:
+        raise UnknownNameError("player", name, known)
+    found: type[Player] = load_object(known[name])
     return found
 
 
@@ -34,4 +40,4 @@ def load_engine(name: str, **config: Any) -> Player:
     return kind(from_dict(kind.config_class, config))
 
 
-__all__ = ["PLAYERS", "Player", "can_play", "load_engine", "player_class"]
+__all__ = ["NETWORK_PLAYERS", "PLAYERS", "Player", "can_play", "load_engine", "player_class"]

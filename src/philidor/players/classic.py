@@ -2,52 +2,19 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, final
+from typing import ClassVar, final
 
-from philidor.core.analysis import Analysis, Line, Score
-from philidor.core.config import combo, real, spin, text, validate
-from philidor.core.errors import ConfigError
-from philidor.core.evaluation import Wdl
-from philidor.core.game import AnyState
-from philidor.games.chess import Move, Position
-from philidor.players.native import AlphaBetaEngine, SearchInfo, SearchResult, evaluation_table, score_of
-from philidor.players.player import Report, TimeLeft, with_limits
-from philidor.protocols.uci import Best, Go, Info
-from philidor.search.limits import Stop
-
-# Rough guesses until they are fitted to games: where half of the games are won, and how fast that changes.
-_WIN_AT_CP, _WIN_SPREAD_CP = 180.0, 75.0
-_MAX_DEPTH = 199
-
-# How long a search may run on after `stop` has said so.
-_STOP_POLL_MS = 20
+from philidor.core.config import combo, validate
+from philidor.games.chess import Position
+from philidor.players.engine import EngineConfig, EnginePlayer
+from philidor.players.native import AlphaBetaEngine, evaluation_table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ClassicConfig:
+class ClassicConfig(EngineConfig):
     """Knobs of the classic engine."""
 
-    hash: int = field(default=16, metadata=spin("Hash", 1, 1_048_576))
-    """Size of the transposition table in megabytes."""
-    threads: int = field(default=1, metadata=spin("Threads", 1, 512))
-    """Threads that search together."""
-    multi_pv: int = field(default=1, metadata=spin("MultiPV", 1, 256))
-    """Lines to show."""
-    move_overhead: int = field(default=10, metadata=spin("Move Overhead", 0, 5_000))
-    """Milliseconds to keep in reserve for each move."""
-    depth: int | None = field(default=None, metadata=spin(None, 1, _MAX_DEPTH))
-    """Plies to search at most."""
-    nodes: int | None = field(default=None, metadata=spin(None, 1))
-    """Positions to visit at most."""
-    movetime: float | None = field(default=None, metadata=real(None, 0.001))
-    """Seconds to think at most."""
-    without: tuple[str, ...] = field(default=(), metadata=text(None))
-    """Search features to leave out, for measuring what they are worth."""
-    parameters: tuple[str, ...] = field(default=(), metadata=text(None))
-    """Numbers of the search to change, as NAME=VALUE, for tuning them by games."""
     evaluator: str = field(default="handcrafted", metadata=combo(None, ("handcrafted", "book")))
     """The judge at the leaves: handcrafted, or the book's own."""
 
@@ -55,144 +22,26 @@ class ClassicConfig:
         validate(self)
 
 
-def wdl_of(cp: int) -> Wdl:
-    """Returns a rough idea of how such a position ends between engines."""
-    win = 1 / (1 + math.exp((_WIN_AT_CP - cp) / _WIN_SPREAD_CP))
-    loss = 1 / (1 + math.exp((_WIN_AT_CP + cp) / _WIN_SPREAD_CP))
-    return Wdl(win, 1 - win - loss, loss)
-
-
 def _level(nodes: int) -> ClassicConfig:
     return ClassicConfig(nodes=nodes)
 
 
 @final
-class ClassicPlayer:
+class ClassicPlayer(EnginePlayer[ClassicConfig]):
     """A real chess engine: searches millions of positions and prunes what good players do not look at."""
 
     name: ClassVar = "classic"
     config_class: ClassVar = ClassicConfig
     levels: ClassVar = tuple(_level(nodes) for nodes in (100, 1_000, 10_000, 100_000, 1_000_000))
-    longest_game: ClassVar[int | None] = None
-    games: ClassVar[tuple[str, ...] | None] = ("chess",)
 
     def __init__(self, config: ClassicConfig | None = None, /) -> None:
-        self._config = ClassicConfig() if config is None else config
-        self.engine = AlphaBetaEngine(self._config.evaluator)
-        self._position = Position()
-        self._apply(self._config)
+        super().__init__(ClassicConfig() if config is None else config)
 
-    @property
-    def config(self) -> ClassicConfig:
-        """The settings in force."""
-        return self._config
+    def _make_engine(self, config: ClassicConfig) -> AlphaBetaEngine:
+        return AlphaBetaEngine(config.evaluator)
 
-    @config.setter
-    def config(self, config: ClassicConfig) -> None:
-        old, self._config = self._config, config
-        if config.evaluator != old.evaluator:
-            self.engine = AlphaBetaEngine(config.evaluator)
-        self._apply(config)
-
-    def _apply(self, config: ClassicConfig) -> None:
-        try:
-            self.engine.set_threads(config.threads)
-            self.engine.set_table_size(config.hash)
-            self.engine.set_options(
-                config.multi_pv, config.move_overhead, list(config.without), _parameters(config.parameters)
-            )
-        except MemoryError:
-            raise ConfigError(f"not enough memory for {config.hash} MB of hash and {config.threads} threads") from None
-        except RuntimeError:
-            raise ConfigError(f"this system does not allow {config.threads} threads") from None
-        except ValueError as error:
-            raise ConfigError(str(error)) from None
-
-    def choose(self, state: AnyState, /) -> Move:
-        """Returns the move that the search finds best within the config's limits, or in a second without any."""
-        best: Move | None = None
-        for event in self.search(_chess(state), **_limits(self._config)):
-            if isinstance(event, SearchResult):
-                best = event.move
-        assert best is not None, "the game is not over"
-        return best
-
-    def think(
-        self,
-        state: AnyState,
-        /,
-        *,
-        time_left: TimeLeft | None = None,
-        stop: Stop | None = None,
-        report: Report | None = None,
-    ) -> Analysis:
-        """Searches within the config's limits; by the clock where it has none; in a second where there is none too."""
-        limits = _limits(self._config)
-        if time_left is not None and not _has_limits(self._config):
-            limits = {
-                "white_time": time_left.ms[0],
-                "black_time": time_left.ms[1],
-                "white_increment": time_left.increment_ms,
-                "black_increment": time_left.increment_ms,
-            }
-        return self._follow(_chess(state), limits, stop, report)
-
-    def search(
-        self, position: Position, *, stop: Stop | None = None, **limits: Any
-    ) -> Iterator[SearchInfo | SearchResult]:
-        """Starts a search and yields its events, the result last. Leaving the loop early stops the search."""
-        self.engine.start(position.native, **limits)
-        try:
-            while True:
-                event = self.engine.next_event(1_000 if stop is None else _STOP_POLL_MS)
-                if stop is not None and stop():
-                    self.engine.stop()  # the result is among the next events
-                if event is None:
-                    continue
-                yield event
-                if isinstance(event, SearchResult):
-                    return
-        finally:
-            self.engine.stop()
-
-    def start(self, position: Position, go: Go, *, spent_us: int = 0) -> None:
-        """Begins to think in the background; `reports` tells how it goes. Raises IllegalMoveError."""
-        moves = [position.parse_uci(text) for text in go.searchmoves]
-        self._position = position
-        self.engine.start(
-            position.native,
-            **native_limits(go),
-            infinite=go.is_endless,
-            ponder=go.ponder,
-            search_moves=moves,
-            spent_us=spent_us,
-        )
-
-    def reports(self) -> Iterator[Info | Best]:
-        """Yields what the search says; its last word is the best move."""
-        position = self._position
-        while True:
-            event = self.engine.next_event(1_000)
-            if isinstance(event, SearchInfo):
-                yield _info(position, event)
-            elif isinstance(event, SearchResult):
-                best, ponder = event.move, None
-                if best is not None and event.ponder is not None:
-                    ponder = position.play(best).uci(event.ponder)
-                yield Best(None if best is None else position.uci(best), ponder)
-                return
-
-    def stop(self) -> None:
-        """Ends the search."""
-        self.engine.stop()
-
-    def ponder_hit(self, spent_us: int = 0) -> None:
-        """Turns pondering into an ordinary search."""
-        self.engine.ponder_hit(spent_us)
-
-    def new_game(self) -> None:
-        """Forgets what was learnt from earlier positions."""
-        self.engine.new_game()
+    def _has_same_evaluator(self, config: ClassicConfig, other: ClassicConfig) -> bool:
+        return config.evaluator == other.evaluator
 
     def explain(self, position: Position) -> str:
         """Returns the evaluation, term by term, in White's view."""
@@ -203,133 +52,3 @@ class ClassicPlayer:
                 rows.append(f"{name:<20}{white_mg:>9}{white_eg:>6}{black_mg:>11}{black_eg:>6}{total}")
         score = self.engine.evaluate(position.native)
         return "\n".join([*rows, f"Evaluation: {(score if position.turn else -score) / 100:+.2f} (White's view)"])
-
-    def analyse(
-        self,
-        state: AnyState,
-        /,
-        *,
-        movetime: float | None = None,
-        nodes: int | None = None,
-        lines: int = 1,
-        **settings: Any,
-    ) -> Analysis:
-        """Searches for `movetime` seconds, `nodes` positions or `depth` plies; shows the best `lines`."""
-        if lines < 1:
-            raise ConfigError(f"lines must be at least 1, got {lines}")
-        given = {"movetime": movetime, "nodes": nodes, **settings}
-        config = with_limits(self._config, {name: value for name, value in given.items() if value is not None})
-        if state.is_over():
-            return Analysis(best=None)
-        before = self._config
-        self.config = with_limits(config, {"multi_pv": lines})
-        try:
-            return self._follow(_chess(state), _limits(config))
-        finally:
-            self.config = before
-
-    def _follow(
-        self,
-        position: Position,
-        limits: dict[str, Any],
-        stop: Stop | None = None,
-        report: Report | None = None,
-    ) -> Analysis:
-        """Searches to the end, or until `stop`, and reports each finished iteration."""
-        found: dict[int, SearchInfo] = {}
-        best: Move | None = None
-        for event in self.search(position, stop=stop, **limits):
-            if isinstance(event, SearchResult):
-                best = event.move
-            else:
-                found[event.multi_pv] = event
-                if report is not None:
-                    report(self._analysis(position, None, found))
-        return self._analysis(position, best, found)
-
-    def _analysis(self, position: Position, best: Move | None, found: dict[int, SearchInfo]) -> Analysis:
-        lines = tuple(_line(position, found[number]) for number in sorted(found))
-        last = found.get(1)
-        return Analysis(
-            best=None if best is None else position.uci(best),
-            score=lines[0].score if lines else None,
-            wdl=lines[0].wdl if lines else None,
-            lines=lines,
-            depth=last.depth if last else None,
-            nodes=self.engine.nodes,
-            time_s=last.time_ms / 1000 if last else 0.0,
-        )
-
-
-def _parameters(texts: tuple[str, ...]) -> dict[str, int]:
-    numbers: dict[str, int] = {}
-    for text_ in texts:
-        name, _, value = text_.partition("=")
-        try:
-            numbers[name.strip()] = int(value)
-        except ValueError:
-            raise ConfigError(f"parameters: expected NAME=NUMBER, got {text_!r}") from None
-    return numbers
-
-
-def _chess(state: AnyState) -> Position:
-    if not isinstance(state, Position):
-        raise ConfigError(f"the classic engine plays chess, not a {type(state).__name__}")
-    return state
-
-
-def _has_limits(config: ClassicConfig) -> bool:
-    return any(limit is not None for limit in (config.depth, config.nodes, config.movetime))
-
-
-def _limits(config: ClassicConfig) -> dict[str, Any]:
-    """Returns the limits of a search; a second where the config has none."""
-    move_time = None if config.movetime is None else max(1, round(1000 * config.movetime))
-    if not _has_limits(config):
-        return {"move_time": 1_000}
-    return {"depth": config.depth, "nodes": config.nodes, "move_time": move_time}
-
-
-def native_limits(go: Go) -> dict[str, Any]:
-    """Returns the limits of a "go" as the compiled search takes them."""
-    return {
-        "depth": None if go.depth is None else min(go.depth, _MAX_DEPTH),
-        "nodes": go.nodes,
-        "mate": None if go.mate is None else min(go.mate, _MAX_DEPTH),
-        "move_time": go.movetime,
-        "white_time": go.wtime,
-        "black_time": go.btime,
-        "white_increment": go.winc,
-        "black_increment": go.binc,
-        "moves_to_go": None if go.movestogo is None else min(go.movestogo, 1000),
-    }
-
-
-def _info(position: Position, info: SearchInfo) -> Info:
-    score = score_of(info.score)
-    return Info(
-        depth=info.depth,
-        seldepth=info.selective_depth,
-        multipv=info.multi_pv,
-        score=score,
-        bound={1: "lowerbound", 2: "upperbound"}.get(info.bound),
-        wdl=_wdl(score),
-        nodes=info.nodes,
-        nps=info.nodes * 1000 // max(info.time_ms, 1),
-        hashfull=info.table_fullness,
-        tbhits=0,
-        time_ms=info.time_ms,
-        pv=[position.uci(move) for move in info.line],
-    )
-
-
-def _wdl(score: Score) -> Wdl:
-    if score.cp is not None:
-        return wdl_of(score.cp)
-    return Wdl(1, 0, 0) if score.mate is not None and score.mate > 0 else Wdl(0, 0, 1)
-
-
-def _line(position: Position, info: SearchInfo) -> Line:
-    score = score_of(info.score)
-    moves = tuple(position.uci(move) for move in info.line)
-    return Line(moves, score, _wdl(score), info.depth, info.selective_depth)

@@ -1,0 +1,81 @@
+"""The NNUE engine: the classic engine's search over an efficiently updatable network (book, 4.6)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar, final
+
+from philidor.core.config import text, validate
+from philidor.core.errors import ConfigError
+from philidor.games.chess import Position
+from philidor.players.engine import EngineConfig, EnginePlayer
+from philidor.players.native import AlphaBetaEngine
+
+if TYPE_CHECKING:
+    from philidor.evaluators.nnue import NnueEvaluator
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NnueConfig(EngineConfig):
+    """Knobs of the NNUE engine."""
+
+    net: Path | None = field(default=None, metadata=text("EvalFile"))
+    """The network: a .nnue or .phnn file, plain or packed with zstd."""
+
+    def __post_init__(self) -> None:
+        validate(self)
+
+
+@final
+class NnuePlayer(EnginePlayer[NnueConfig]):
+    """A chess engine that judges by a small network, updated from move to move; it needs a network file."""
+
+    name: ClassVar = "nnue"
+    config_class: ClassVar = NnueConfig
+    levels: ClassVar[tuple[NnueConfig, ...]] = ()
+
+    def __init__(self, config: NnueConfig | None = None, /) -> None:
+        self._loaded: tuple[Path, NnueEvaluator] | None = None
+        super().__init__(NnueConfig() if config is None else config)
+
+    @property
+    def evaluator(self) -> NnueEvaluator:
+        """The network in force."""
+        return self._evaluator_of(self.config)
+
+    def _evaluator_of(self, config: NnueConfig) -> NnueEvaluator:
+        # Here, not above: menus ask for settings only, and numpy takes its time.
+        from philidor.evaluators.nnue import NnueEvaluator
+
+        if config.net is None:
+            raise ConfigError("the nnue engine needs a network file: --net FILE, net=FILE or the UCI option EvalFile")
+        if self._loaded is None or self._loaded[0] != config.net:
+            self._loaded = config.net, NnueEvaluator.load(config.net)
+        return self._loaded[1]
+
+    def _make_engine(self, config: NnueConfig) -> AlphaBetaEngine:
+        return AlphaBetaEngine(self._evaluator_of(config).native)
+
+    def _has_same_evaluator(self, config: NnueConfig, other: NnueConfig) -> bool:
+        return config.net == other.net
+
+    def explain(self, position: Position) -> str:
+        """Returns the board with what each piece is worth, in pawns and White's view."""
+        return draw_values(position, self.evaluator)
+
+
+def draw_values(position: Position, evaluator: NnueEvaluator) -> str:
+    """Draws the board with what White would lose without each piece, in pawns, and the verdict below it."""
+    values = evaluator.piece_values(position)
+    rule = "+" + "-------+" * 8
+    rows = [rule]
+    for rank in reversed(range(8)):
+        squares = range(8 * rank, 8 * rank + 8)
+        rows.append("|" + "".join(f"{position.piece_at(square) or '':^7}|" for square in squares))
+        worth = (f"{values[square] / 100:+.2f}" if square in values else "" for square in squares)
+        rows.append("|" + "".join(f"{text_:^7}|" for text_ in worth))
+        rows.append(rule)
+    raw = evaluator.raw(position)
+    score = evaluator.network.architecture.centipawns(raw) * (1 if position.turn else -1)
+    return "\n".join([*rows, "", f"Raw output: {raw} (side to move)", f"Evaluation: {score / 100:+.2f} (White's view)"])

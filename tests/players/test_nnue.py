@@ -1,0 +1,90 @@
+"""The NNUE engine: the network's verdict at the leaves, one clear error without a network."""
+
+from pathlib import Path
+
+import pytest
+
+import philidor
+from philidor.arena.engines import parse_engine
+from philidor.core.errors import ConfigError, NetError
+from philidor.games.chess import Position
+from philidor.nets.nnue import Network, save_network
+from philidor.players.bench import run_bench
+from philidor.players.nnue import NnueConfig, NnuePlayer
+from philidor.protocols.uci import Best, Go
+from tests.nets.networks import SHAPES, made_up
+
+
+@pytest.fixture(scope="module")
+def network() -> Network:
+    return made_up(SHAPES["pairwise"])
+
+
+@pytest.fixture(scope="module")
+def path(network: Network, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("nets") / "made-up.phnn"
+    save_network(network, path)
+    return path
+
+
+def test_it_is_loaded_by_name(path: Path) -> None:
+    player = philidor.load_engine("nnue", net=path, nodes=2000)
+    analysis = player.analyse(Position(), lines=2)
+    assert len(analysis.lines) == 2
+    assert analysis.best in {"e2e4", *(Position().uci(move) for move in Position().legal_moves())}
+
+
+def test_without_a_network_there_is_one_clear_error(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="needs a network file: --net FILE, net=FILE or the UCI option EvalFile"):
+        philidor.load_engine("nnue")
+    with pytest.raises(NetError, match="cannot read"):
+        philidor.load_engine("nnue", net=tmp_path / "missing.nnue")
+
+
+def test_the_leaves_are_judged_by_the_network(path: Path) -> None:
+    player = NnuePlayer(NnueConfig(net=path))
+    for fen in ("4k3/3r4/8/8/8/8/3P4/4K3 b - - 0 1", "startpos"):
+        position = Position(fen)
+        assert player.engine.evaluate(position.native) == player.evaluator.centipawns(position)
+
+
+def test_another_network_takes_over_and_a_bad_one_does_not(path: Path, tmp_path: Path) -> None:
+    player, position = NnuePlayer(NnueConfig(net=path)), Position()
+    before = player.engine.evaluate(position.native)
+    other = tmp_path / "other.phnn"
+    save_network(made_up(SHAPES["pairwise"], seed=7), other)
+    player.config = NnueConfig(net=other)
+    changed = player.engine.evaluate(position.native)
+    assert changed != before
+    (tmp_path / "bad.nnue").write_bytes(b"no network")
+    with pytest.raises(NetError):
+        player.config = NnueConfig(net=tmp_path / "bad.nnue")
+    with pytest.raises(ConfigError):
+        player.config = NnueConfig(net=path, without=("no such feature",))
+    assert player.config.net == other
+    assert player.engine.evaluate(position.native) == changed
+    assert f"Raw output: {player.evaluator.raw(position)}" in player.explain(position)
+
+
+def test_it_thinks_like_any_engine(path: Path) -> None:
+    player = NnuePlayer(NnueConfig(net=path, threads=2))
+    player.start(Position(), Go(depth=5))
+    reports = list(player.reports())
+    assert isinstance(reports[-1], Best)
+    assert run_bench(NnuePlayer(NnueConfig(net=path)), 4).nodes == run_bench(NnuePlayer(NnueConfig(net=path)), 4).nodes
+
+
+def test_it_shows_what_each_piece_is_worth(path: Path) -> None:
+    player = NnuePlayer(NnueConfig(net=path))
+    position = Position("4k3/3r4/8/8/8/8/3P4/4K3 b - - 0 1")
+    text = player.explain(position)
+    values = player.evaluator.piece_values(position)
+    assert f"{values[11] / 100:+.2f}" in text
+    assert f"{values[51] / 100:+.2f}" in text
+    assert "White's view" in text
+
+
+def test_a_match_knows_it(path: Path) -> None:
+    spec = parse_engine(f"nnue net={path} nodes=500")
+    assert spec.is_in_process
+    assert spec.config() == NnueConfig(net=path)
