@@ -971,3 +971,30 @@ class ChessPuct:
         """
         (prior, visits, value sum, draw sum, proven) of each root move, in canonical order.
         """
+
+class PositionSet:
+    """Positions of scored games, 32 bytes each."""
+
+    def __init__(self, *, skip_plies: int = 0, max_score: int = 3000, only_quiet: bool = True, keep: float = 1.0, from_share: float = 0.0, to_share: float = 1.0, seed: int = 0) -> None: ...
+
+    def add(self, batch: RecordBatch, threads: int = 1) -> int:
+        """
+        Takes the positions of games; returns how many games could not be replayed.
+        """
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, index: int) -> tuple[int, float, int, int]:
+        """(score, result, side to move, ply), in the side to move's view."""
+
+class BatchMaker:
+    """Turns positions into the inputs of an NNUE network."""
+
+    def __init__(self, *, buckets: Sequence[int], black_mask: int, is_mirrored: bool, has_kings: bool, spare: int, output_buckets: int) -> None: ...
+
+    @property
+    def padding(self) -> int:
+        """What stands where there is no further input."""
+
+    def fill(self, positions: PositionSet, indices: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], own: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu')], theirs: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu')], bucket: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], score: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu')], result: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu')], threads: int = 1) -> None:
+        """Writes the positions at these indices into arrays."""

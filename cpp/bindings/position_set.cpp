@@ -1,0 +1,86 @@
+// Training positions for Python: games in, batches of sparse inputs out.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/tuple.h>
+
+#include <array>
+#include <tuple>
+
+#include "bindings/batch.h"
+#include "train/position_set.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace philidor::bindings {
+
+namespace {
+
+using train::BatchMaker;
+using train::kMaxInputs;
+using train::PackedPosition;
+using train::PositionFilter;
+using train::PositionSet;
+
+template <typename T, int Dimensions>
+using Out = nb::ndarray<T, nb::ndim<Dimensions>, nb::c_contig, nb::device::cpu>;
+using Indices = nb::ndarray<const std::uint32_t, nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+void fill(const BatchMaker& maker, const PositionSet& set, const Indices& indices, const Out<std::int32_t, 2>& own,
+          const Out<std::int32_t, 2>& theirs, const Out<std::uint8_t, 1>& bucket, const Out<float, 1>& score,
+          const Out<float, 1>& result, int threads) {
+    const std::size_t count = indices.shape(0);
+    if (own.shape(0) < count || own.shape(1) != kMaxInputs || theirs.shape(0) < count ||
+        theirs.shape(1) != kMaxInputs || bucket.shape(0) < count || score.shape(0) < count || result.shape(0) < count)
+        throw std::invalid_argument("the arrays are too small for the batch");
+    for (std::size_t i = 0; i < count; ++i)
+        if (indices.data()[i] >= set.size()) throw std::invalid_argument("there is no such position");
+    nb::gil_scoped_release release;
+    maker.fill(set, {indices.data(), count}, {own.data(), theirs.data(), bucket.data(), score.data(), result.data()},
+               threads);
+}
+
+}  // namespace
+
+void bind_position_set(nb::module_& module) {
+    nb::class_<PositionSet>(module, "PositionSet", "Positions of scored games, 32 bytes each.")
+        .def(
+            "__init__",
+            [](PositionSet* self, int skip_plies, int max_score, bool only_quiet, double keep, double from_share,
+               double to_share, std::uint64_t seed) {
+                new (self)
+                    PositionSet(PositionFilter{skip_plies, max_score, only_quiet, keep, from_share, to_share, seed});
+            },
+            nb::kw_only(), "skip_plies"_a = 0, "max_score"_a = 3000, "only_quiet"_a = true, "keep"_a = 1.0,
+            "from_share"_a = 0.0, "to_share"_a = 1.0, "seed"_a = 0)
+        .def(
+            "add", [](PositionSet& set, const Batch& batch, int threads) { return set.add(batch.games, threads); },
+            "batch"_a, "threads"_a = 1, nb::call_guard<nb::gil_scoped_release>(),
+            "Takes the positions of games; returns how many games could not be replayed.")
+        .def("__len__", &PositionSet::size)
+        .def(
+            "__getitem__",
+            [](const PositionSet& set, std::size_t index) {
+                if (index >= set.size()) throw nb::index_error("there is no such position");
+                const PackedPosition& position = set[index];
+                return std::tuple(int(position.score), position.result / 2.0, int(position.to_move), int(position.ply));
+            },
+            "index"_a, "(score, result, side to move, ply), in the side to move's view.");
+    nb::class_<BatchMaker>(module, "BatchMaker", "Turns positions into the inputs of an NNUE network.")
+        .def(
+            "__init__",
+            [](BatchMaker* self, const std::array<int, 64>& buckets, int black_mask, bool is_mirrored, bool has_kings,
+               int spare, int output_buckets) {
+                evaluators::nnue::Architecture architecture;
+                architecture.features = {buckets, black_mask, is_mirrored, has_kings, spare};
+                architecture.output_buckets = output_buckets;
+                new (self) BatchMaker(architecture);
+            },
+            nb::kw_only(), "buckets"_a, "black_mask"_a, "is_mirrored"_a, "has_kings"_a, "spare"_a, "output_buckets"_a)
+        .def_prop_ro("padding", &BatchMaker::padding, "What stands where there is no further input.")
+        .def("fill", &fill, "positions"_a, "indices"_a, "own"_a, "theirs"_a, "bucket"_a, "score"_a, "result"_a,
+             "threads"_a = 1, "Writes the positions at these indices into arrays.");
+}
+
+}  // namespace philidor::bindings

@@ -1,0 +1,184 @@
+"""Positions to train NNUE networks on, from scored games to shuffled batches (book, ch. 4.6.3).
+
+The games are replayed once, in C++; what the filter lets through is kept in memory at 32 bytes a position. Whole games
+are trained on or held out, by the hash of their moves, so that no held-out position has a neighbor among the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from philidor.core.config import real, spin, validate
+from philidor.core.errors import ConfigError
+from philidor.records import PgnSource, RecordReader
+from philidor.train.native import BatchMaker, PositionSet
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from philidor.nets.nnue import Architecture
+    from philidor.records.native import RecordBatch
+
+MAX_INPUTS = 32
+"""Inputs that a view can have: one for each piece."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PositionFilter:
+    """Which positions of a game are worth learning from."""
+
+    skip_plies: int = field(default=8, metadata=spin(None, 0))
+    """Plies at the start of each game to leave out."""
+    max_score: int = field(default=2_500, metadata=spin(None, 1, 30_000))
+    """Positions with larger scores are decided and teach little."""
+    only_quiet: bool = True
+    """Leave out checks, and positions in which the move played is a capture, a promotion or a check."""
+    keep: float = field(default=1.0, metadata=real(None, 0.0, 1.0))
+    """The share to take of what is left, for more games than memory."""
+    held_out: float = field(default=0.02, metadata=real(None, 0.0, 0.5))
+    """The share of games to judge the network by, not to train on."""
+    seed: int = field(default=1, metadata=spin(None, 0))
+    """Of what is held out and kept."""
+
+    def __post_init__(self) -> None:
+        validate(self)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Batch:
+    """Positions as a network sees them; the first axis is the position."""
+
+    own: NDArray[np.int32]  # [n, MAX_INPUTS]
+    """Inputs in the side to move's view; the rest is `padding`."""
+    theirs: NDArray[np.int32]  # [n, MAX_INPUTS]
+    """The same in the other side's view."""
+    bucket: NDArray[np.uint8]  # [n]
+    """Which set of layers judges the position."""
+    score: NDArray[np.float32]  # [n]
+    """Centipawns, in the side to move's view."""
+    result: NDArray[np.float32]  # [n]
+    """0, 0.5 or 1 for the side to move."""
+
+    def __len__(self) -> int:
+        return len(self.score)
+
+    @classmethod
+    def empty(cls, size: int) -> Batch:
+        """Makes room for a batch."""
+        return cls(
+            np.empty((size, MAX_INPUTS), np.int32),
+            np.empty((size, MAX_INPUTS), np.int32),
+            np.empty(size, np.uint8),
+            np.empty(size, np.float32),
+            np.empty(size, np.float32),
+        )
+
+
+class TrainingPositions:
+    """All positions of some games: those to train on, and those held out."""
+
+    def __init__(self, filter_: PositionFilter | None = None) -> None:
+        self.filter = filter_ or PositionFilter()
+        self.train = self._set(self.filter.held_out, 1.0)
+        self.held_out = self._set(0.0, self.filter.held_out)
+        self.broken_games = 0
+
+    def _set(self, from_share: float, to_share: float) -> PositionSet:
+        chosen = self.filter
+        return PositionSet(
+            skip_plies=chosen.skip_plies,
+            max_score=chosen.max_score,
+            only_quiet=chosen.only_quiet,
+            keep=chosen.keep,
+            from_share=from_share,
+            to_share=to_share,
+            seed=chosen.seed,
+        )
+
+    def read(self, paths: Iterable[Path], *, threads: int = 1) -> Iterator[int]:
+        """Takes the games of files (.rec, or PGN with scores); yields the number of positions so far.
+
+        Raises ConfigError if there is nothing to learn from, RecordError and PgnError.
+        """
+        for path in paths:
+            for batch in _batches(Path(path)):
+                self.broken_games += self.train.add(batch, threads)
+                self.held_out.add(batch, threads)
+                yield len(self.train) + len(self.held_out)
+        if len(self.train) == 0:
+            raise ConfigError("no position to learn from: the games need results and scores")
+
+
+def _batches(path: Path) -> Iterator[RecordBatch]:
+    if path.suffix != ".rec":
+        yield from PgnSource([path], tags=()).batches()
+        return
+    with RecordReader(path) as reader:
+        if reader.game != "chess":
+            raise ConfigError(f"{str(path)!r} has games of {reader.game}, not chess")
+        yield from reader.batches()
+
+
+class Batches:
+    """Shuffled batches of a set, made by threads while the last ones are trained on."""
+
+    def __init__(self, positions: PositionSet, architecture: Architecture, size: int, *, threads: int = 1) -> None:
+        features = architecture.features
+        self._positions = positions
+        self._size = size
+        self._threads = threads
+        self._maker = BatchMaker(
+            buckets=list(features.buckets),
+            black_mask=features.orientation.mask,
+            is_mirrored=features.is_mirrored,
+            has_kings=features.has_kings,
+            spare=features.spare,
+            output_buckets=architecture.output_buckets,
+        )
+
+    @property
+    def padding(self) -> int:
+        """What stands where a position has no further input."""
+        return self._maker.padding
+
+    def epoch(self, seed: int, *, ahead: int = 3) -> Iterator[Batch]:
+        """Yields every position once, in an order of its own for each seed; the last batch may be smaller."""
+        order = np.random.default_rng(seed).permutation(len(self._positions)).astype(np.uint32)
+        yield from self._stream((order[at : at + self._size] for at in range(0, len(order), self._size)), ahead)
+
+    def in_order(self, *, ahead: int = 3) -> Iterator[Batch]:
+        """Yields every position once, unshuffled."""
+        total = len(self._positions)
+        starts = range(0, total, self._size)
+        yield from self._stream((np.arange(at, min(at + self._size, total), dtype=np.uint32) for at in starts), ahead)
+
+    def _stream(self, parts: Iterator[NDArray[np.uint32]], ahead: int) -> Iterator[Batch]:
+        with ThreadPoolExecutor(1) as pool:
+            waiting: list[Future[Batch]] = []
+            for part in parts:
+                waiting.append(pool.submit(self.make, part))
+                if len(waiting) > ahead:
+                    yield waiting.pop(0).result()
+            for future in waiting:
+                yield future.result()
+
+    def make(self, indices: NDArray[np.uint32]) -> Batch:
+        """Makes the batch of these positions."""
+        batch = Batch.empty(len(indices))
+        self._maker.fill(
+            self._positions,
+            indices,
+            batch.own,
+            batch.theirs,
+            batch.bucket,
+            batch.score,
+            batch.result,
+            self._threads,
+        )
+        return batch
