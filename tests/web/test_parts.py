@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import threading
 import time
 
 import pytest
 
+from philidor.frontends.web.catalog import Catalog
 from philidor.frontends.web.clock import GameClock
 from philidor.frontends.web.limits import Bucket
+from philidor.frontends.web.live import LiveGame
+from philidor.frontends.web.newgame import make_session
+from philidor.frontends.web.schema import MoveMessage
+from philidor.frontends.web.session import Session
+from philidor.frontends.web.starts import Beginning
+from philidor.frontends.web.store import StoredGame
 from philidor.frontends.web.watcher import Watcher
 from philidor.frontends.web.workers import ADVICE, MOVE, VERDICT, Workers
+from philidor.games.chess import Position
 from philidor.search.limits import Stop
 
 
@@ -147,3 +156,35 @@ def test_what_goes_wrong_in_a_thread_comes_out_and_frees_the_slot() -> None:
         workers.close()
 
     asyncio.run(scenario())
+
+
+def test_a_change_that_cannot_be_saved_has_not_happened() -> None:
+    catalog = Catalog()
+
+    def fresh() -> Session:
+        return make_session("chess", Beginning(start=Position()), catalog)
+
+    async def scenario() -> list[str]:
+        async def full_disk(stored: StoredGame, first_ply: int) -> None:
+            raise OSError("no space left on device")
+
+        async def reload() -> Session:
+            return fresh()
+
+        workers, watcher = Workers(1), Watcher()
+        game = LiveGame(fresh(), workers, full_disk, reload)
+        await game.join(watcher)
+        await game.handle(MoveMessage(type="move", revision=1, move="e4", id=7), watcher)
+        assert game.session.match.moves == []
+        watcher.close()
+        messages = []
+        while (message := await watcher.next()) is not None:
+            messages.append(message)
+        await game.close()
+        workers.close()
+        return messages
+
+    error, game = map(json.loads, asyncio.run(scenario()))
+    assert (error["type"], error["code"], error["reply_to"]) == ("error", "not_saved", 7)
+    assert "no space left" in error["message"]
+    assert game["game"]["moves"] == []

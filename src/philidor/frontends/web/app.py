@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -36,7 +37,8 @@ from philidor.frontends.web.schema import (
 )
 from philidor.frontends.web.session import RefusedError
 from philidor.frontends.web.socket import converse
-from philidor.games.chess import chess960_position
+from philidor.games.chess import Position, chess960_position
+from philidor.games.chess.openings import opening_of
 
 _KEY = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _MAX_SETTINGS = 100
@@ -57,9 +59,12 @@ def create_app(make_lobby: Callable[[], Lobby], pages: Pages) -> FastAPI:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         app.state.lobby = make_lobby()
+        # The table of openings takes a moment to read; the first move should not have to wait for it.
+        openings = asyncio.create_task(asyncio.to_thread(opening_of, Position()))
         try:
             yield
         finally:
+            await openings
             await app.state.lobby.close()
 
     app = FastAPI(

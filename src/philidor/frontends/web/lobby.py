@@ -64,7 +64,7 @@ class Lobby:
         """Changes some, and tells every tab."""
         self._settings = await self._in_store(self._store.change_settings, changes)
         for game in self._live.values():
-            game.tell_settings(self._settings)
+            game.audience.tell("settings", {"settings": self._settings})
         return self._settings
 
     @property
@@ -124,7 +124,7 @@ class Lobby:
 
     def _forget_idle(self, game_id: str) -> None:
         live = self._live.get(game_id)
-        if live is None or live.users or live.watchers:
+        if live is None or live.users or len(live.audience):
             return
         if live.is_idle:
             del self._live[game_id]

@@ -183,15 +183,15 @@ class Session:
         self.stored.progress |= {"draw_offer": None, "declined_ply": len(self.match.moves)}
         self.changed()
 
-    def check_flag(self) -> bool:
-        """Ends the game if the running clock has run out; says whether."""
-        side = None if self.clock is None or self.is_over else self.clock.flagged()
-        if side is None:
-            return False
-        state = self.match.state
+    def has_flagged(self) -> bool:
+        """Says whether the running clock has run out."""
+        return self.clock is not None and not self.is_over and self.clock.flagged() is not None
+
+    def flag(self) -> None:
+        """Ends the game on time: a loss, or a draw where the other side has nothing to mate with."""
+        side, state = self.match.state.to_move, self.match.state
         cannot_win = isinstance(state, Position) and state.to_board().has_insufficient_material(side == 1)
         self.end(Outcome(None, "time over, but nothing to mate with") if cannot_win else Outcome(1 - side, "time over"))
-        return True
 
     def hold_clock(self, side_may_run: bool) -> None:
         """Lets the clock of the side to move run, or nobody's."""

@@ -1,11 +1,15 @@
-"""One tab that watches a game: its outgoing messages, and how many it may send."""
+"""The tabs that watch a game: what waits to be sent to each, and how much it may send itself."""
 
 from __future__ import annotations
 
 import asyncio
+import json
 from collections import deque
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 from philidor.frontends.web.limits import Bucket
+from philidor.frontends.web.schema import GameView
 
 # A tab that does not read is dropped; what it missed it gets when it comes back.
 _MAX_QUEUED = 200
@@ -46,3 +50,28 @@ class Watcher:
             self._ready.clear()
             await self._ready.wait()
         return None if self.is_lost else self._queue.popleft()[1]
+
+
+class Audience:
+    """All tabs that watch one game."""
+
+    def __init__(self) -> None:
+        self.watchers: set[Watcher] = set()
+
+    def __len__(self) -> int:
+        return len(self.watchers)
+
+    def __iter__(self) -> Iterator[Watcher]:
+        return iter(tuple(self.watchers))
+
+    def tell(self, kind: str, content: dict[str, Any], to: Iterable[Watcher] | None = None) -> None:
+        """Sends a message to all, or to some."""
+        text = json.dumps({"type": kind, **content})
+        for watcher in self if to is None else to:
+            watcher.send(kind, text)
+
+    def show(self, view: GameView, to: Iterable[Watcher] | None = None) -> None:
+        """Sends the whole game to all, or to some."""
+        text = f'{{"type":"game","game":{view.model_dump_json(by_alias=True)}}}'
+        for watcher in self if to is None else to:
+            watcher.send("game", text)

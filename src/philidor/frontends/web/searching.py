@@ -1,0 +1,120 @@
+"""The engine's side of a game: one search at a time, begun and ended as the game and its watchers need it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable
+from typing import TypeAlias
+
+from philidor.core.analysis import Analysis
+from philidor.core.errors import PhilidorError
+from philidor.core.game import AnyState
+from philidor.frontends.web import drawing, opponents
+from philidor.frontends.web.schema import EngineView, ThoughtView
+from philidor.frontends.web.session import Session
+from philidor.frontends.web.watcher import Audience
+from philidor.frontends.web.workers import MOVE, Workers
+from philidor.players import Player
+from philidor.search.limits import Stop
+
+Play: TypeAlias = Callable[[int, str, ThoughtView], Awaitable[None]]
+"""Makes the engine's move in the position with this revision, if the game is still there."""
+
+_REPORT_INTERVAL_S = 0.2
+_log = logging.getLogger(__name__)
+
+
+class EngineSide:
+    """Keeps the player of a game between its moves. Lives in the server's event loop; the player thinks elsewhere."""
+
+    def __init__(self, workers: Workers, audience: Audience, play: Play, changed: Callable[[], None]) -> None:
+        """`changed` is called when `view` has changed for another reason than the game."""
+        self.view = EngineView(status="idle")
+        self._workers, self._audience = workers, audience
+        self._play, self._changed = play, changed
+        self._player: Player | None = None
+        self._search: asyncio.Task[None] | None = None
+        self._revision = 0
+        """Of the position that is searched, or that the engine has failed at; 0 for none."""
+
+    def attend(self, session: Session) -> None:
+        """Starts a search where one is wanted, and ends one that is not."""
+        revision = session.stored.revision
+        is_wanted = session.is_engines_turn and len(self._audience) > 0
+        if is_wanted and self._revision == revision:
+            return
+        if self._search is not None:
+            self._search.cancel()
+        if not is_wanted:
+            self._revision = 0
+            self.view = EngineView(status="paused" if session.is_engines_turn else "idle")
+            return
+        self._revision = revision
+        self.view = EngineView(status="thinking" if self._workers.has_room(MOVE) else "waiting")
+        self._search = asyncio.create_task(self._think(self._search, session, revision))
+
+    def retry(self, session: Session) -> None:
+        """Asks an engine that has failed once more."""
+        self._revision = 0
+        self.attend(session)
+
+    @property
+    def tasks(self) -> list[asyncio.Task[None]]:
+        """What still runs."""
+        return [] if self._search is None or self._search.done() else [self._search]
+
+    async def _think(self, previous: asyncio.Task[None] | None, session: Session, revision: int) -> None:
+        """Lets the player find its move. Whatever it dies of, the game goes on: it can be asked again."""
+        if previous is not None:
+            await asyncio.wait([previous])  # a player does one thing at a time
+        try:
+            state, begin = session.match.state, time.monotonic()
+            analysis = await self._workers.run(self._work(session, state, revision), MOVE, self._started)
+            assert analysis.best is not None, "the game is not over"
+            thought = drawing.thought(state, analysis, round(1000 * (time.monotonic() - begin)))
+            self._search = None  # the move ends this search; it must not end this task
+            await self._play(revision, analysis.best, thought)
+        except Exception as error:
+            _log.warning("the engine failed", exc_info=error)
+            self._player = None
+            self.view = EngineView(status="failed", message=describe_failure(error))
+            self._audience.tell("error", {"code": "engine_failed", "message": self.view.message, "reply_to": None})
+            self._changed()
+
+    def _started(self) -> None:
+        if self.view.status == "waiting":
+            self.view = EngineView(status="thinking")
+            self._changed()
+
+    def _work(self, session: Session, state: AnyState, revision: int) -> Callable[[Stop], Analysis]:
+        """Returns what a worker does."""
+        loop, setup, last = asyncio.get_running_loop(), session.stored.setup, 0.0
+
+        def report(analysis: Analysis) -> None:
+            nonlocal last
+            if time.monotonic() - last >= _REPORT_INTERVAL_S:
+                last = time.monotonic()
+                loop.call_soon_threadsafe(self._report, state, revision, analysis)
+
+        def work(stop: Stop) -> Analysis:
+            if self._player is None:
+                self._player = opponents.make_player(session.opponent, setup["strength"], setup["seed"])
+            # Asked now and not before: the game may have waited for a core, and its clock did not.
+            time_left = None if session.clock is None else session.clock.time_left()
+            return self._player.think(state, time_left=time_left, stop=stop, report=report)
+
+        return work
+
+    def _report(self, state: AnyState, revision: int, analysis: Analysis) -> None:
+        if self._revision == revision:
+            found = drawing.thought(state, analysis, round(1000 * analysis.time_s)).model_dump(mode="json")
+            extra = {"revision": revision, "side": state.to_move, "nps": analysis.nodes_per_second}
+            self._audience.tell("thinking", {**found, **extra})
+
+
+def describe_failure(error: BaseException) -> str:
+    """Writes in one line what an engine died of."""
+    text = " ".join(str(error).split())
+    return text if isinstance(error, PhilidorError) and text else f"{type(error).__name__}: {text}".rstrip(": ")
