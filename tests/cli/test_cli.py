@@ -1,13 +1,17 @@
 """The commands, run in this process: what they print, how they fail."""
 
+import hashlib
 import json
 from pathlib import Path
 
 import pytest
 
 from philidor.cli import main
+from philidor.games.chess import Position
 from philidor.nets.leela.files import save_leela
+from philidor.nets.nnue import ARCHITECTURES, reference, save_network
 from tests.nets.leela_nets import residual_net
+from tests.nets.networks import made_up
 
 FIGURE_3_1 = "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4"
 STALEMATE = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"
@@ -116,6 +120,43 @@ def test_net_describes_and_converts(capsys: pytest.CaptureFixture[str], tmp_path
     assert json.loads(output(capsys, "net", "info", str(model), "--json"))["philidor.encoding"] == "leela-1-flat"
     output(capsys, "net", "convert", str(path), str(tmp_path / "again.pb"))
     assert json.loads(output(capsys, "net", "info", str(tmp_path / "again.pb"), "--json"))["blocks"] == 2
+
+
+def test_net_and_eval_know_nnue(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    network = made_up(ARCHITECTURES["halfkp-256"])
+    path, copy = tmp_path / "net.nnue", tmp_path / "copy.phnn.zst"
+    save_network(network, path)
+    facts = json.loads(output(capsys, "net", "info", str(path), "--json"))
+    assert (facts["architecture"], facts["inputs"], facts["layers"][0]) == ("halfkp-256", 41_024, "512 -> 32")
+    assert facts["sha256"] == hashlib.sha256(path.read_bytes()).hexdigest()
+    output(capsys, "net", "convert", str(path), str(copy))
+    assert json.loads(output(capsys, "net", "info", str(copy), "--json"))["sha256"] == facts["sha256"]
+    assert "agree with the reference" in output(capsys, "net", "verify", str(copy))
+    answer = json.loads(output(capsys, "eval", "--moves", "e4", "--net", str(copy), "--json"))
+    position = Position().play("e4")
+    assert answer["raw"] == reference.raw(network, position)
+    assert answer["white_score_cp"] == -answer["score_cp"] == -network.architecture.centipawns(answer["raw"])
+    assert len(answer["pieces"]) == 30
+    assert f"(raw {answer['raw']})" in output(capsys, "eval", "--moves", "e4", "--net", str(copy))
+
+
+def test_a_network_that_is_not_what_its_name_says_is_refused(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "nn-0123456789ab.nnue"
+    save_network(made_up(ARCHITECTURES["halfkp-256"]), path)
+    assert "begins with 0123456789ab, but it begins with" in complaint(capsys, "net", "verify", str(path))
+    path.write_bytes(b"\x20\x2f\xf3\x7a" + bytes(100))
+    assert "another version: it begins with 0x7AF32F20" in complaint(capsys, "net", "info", str(path))
+
+
+def test_bench_measures_any_engine(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "net.phnn"
+    save_network(made_up(ARCHITECTURES["mirrored-256"]), path)
+    answer = json.loads(output(capsys, "bench", "--engine", "nnue", "--net", str(path), "--depth", "3", "--json"))
+    assert answer["nodes"] > 100
+    assert "needs a network file" in complaint(capsys, "bench", "--engine", "nnue")
+    assert "has no nodes to count" in complaint(capsys, "bench", "--engine", "random")
 
 
 def test_eval_says_when_the_game_is_over(capsys: pytest.CaptureFixture[str]) -> None:

@@ -32,7 +32,19 @@ def judge(position: Position, net: Net, path: str) -> dict[str, Any]:
         "outcome": None if outcome is None else outcome.reason,
     }
     if not isinstance(net, OnnxEvaluator):
-        return {**result, "raw": net.raw(position), "score_cp": net.centipawns(position)}
+        import chess
+
+        score = net.centipawns(position)
+        return {
+            **result,
+            "raw": net.raw(position),
+            "score_cp": score,
+            "white_score_cp": score if position.turn else -score,
+            "pieces": [
+                {"piece": position.piece_at(square), "square": chess.square_name(square), "value_cp": value}
+                for square, value in net.piece_values(position).items()
+            ],
+        }
     from philidor.evaluators.centipawns import centipawns
 
     evaluation = net.evaluate([position])[0]
@@ -51,12 +63,19 @@ def _show(position: Position, result: dict[str, Any]) -> None:
     from rich.table import Table
 
     console = Console(highlight=False)
-    console.print(str(position), markup=False)
-    console.print()
     side = result["to_move"].capitalize()
-    if "wdl" not in result:
+    if "pieces" in result:
+        import chess
+
+        from philidor.evaluators.nnue import draw_values
+
+        values = {chess.parse_square(each["square"]): each["value_cp"] for each in result["pieces"]}
+        console.print(draw_values(position, values), markup=False)
+        console.print("\nBelow each piece: what White's evaluation loses when it is left out, in pawns.")
         console.print(f"{side} to move: {result['score_cp'] / 100:+.2f} (raw {result['raw']})")
     else:
+        console.print(str(position), markup=False)
+        console.print()
         wdl = result["wdl"]
         chances = f"wins {wdl['win']:.1%}, draws {wdl['draw']:.1%}, loses {wdl['loss']:.1%}"
         left = "" if result["plies_left"] is None else f"   {result['plies_left']:.0f} plies left"

@@ -1,4 +1,4 @@
-"""`philidor net`: what is in a network file, and other formats of it."""
+"""`philidor net`: what is in a network file, whether it is right, and other formats of it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ app = typer.Typer(add_completion=False, no_args_is_help=True)
 
 @app.callback()
 def net() -> None:
-    """Looks into network files and converts them."""
+    """Looks into network files, converts and verifies them."""
 
 
 @app.command()
@@ -34,19 +34,34 @@ def info(
 
 @app.command()
 def convert(
-    source: Annotated[Path, typer.Argument(help="A Leela network.")],
-    target: Annotated[Path, typer.Argument(help="The new file: .onnx, or .pb or .pb.gz to pack it anew.")],
+    source: Annotated[Path, typer.Argument(help="A Leela or NNUE network.")],
+    target: Annotated[
+        Path,
+        typer.Argument(help="The new file: .onnx, .pb or .pb.gz of Leela's, .nnue or .phnn of NNUE, each .zst too."),
+    ],
     policy: Annotated[str, typer.Option(help="The policy head of a network that has several.")] = "vanilla",
     value: Annotated[str, typer.Option(help="The value head of a network that has several.")] = "winner",
 ) -> None:
-    """Writes a Leela network as ONNX, or as a weight file again."""
+    """Writes a Leela network as ONNX, an NNUE network in Stockfish's or philidor's format, or packs either anew."""
     from philidor.cli.arguments import check_writable
+    from philidor.nets.loading import NetFormat, net_format
+
+    check_writable(target)
+    if net_format(source) is NetFormat.NNUE:
+        from philidor.nets.nnue import load_network, save_network
+
+        save_network(load_network(source), target)
+    else:
+        _convert_leela(source, target, policy, value)
+    print(f"{target}: {target.stat().st_size:,} bytes")
+
+
+def _convert_leela(source: Path, target: Path, policy: str, value: str) -> None:
     from philidor.core.errors import ConfigError
     from philidor.core.runs import atomic_file
     from philidor.nets.leela.convert import to_onnx
     from philidor.nets.leela.files import load_leela, save_leela
 
-    check_writable(target)
     loaded = load_leela(source)
     if target.suffix == ".onnx":
         with atomic_file(target) as file:
@@ -55,7 +70,42 @@ def convert(
         save_leela(loaded, target)
     else:
         raise ConfigError(f"the new file's name must end in .onnx, .pb or .pb.gz, got {target.name!r}")
-    print(f"{target}: {target.stat().st_size:,} bytes")
+
+
+@app.command()
+def verify(file: Annotated[Path, typer.Argument(help="A network file: Leela's .pb.gz, ONNX, NNUE.")]) -> None:
+    """Reads a whole network and lets it judge; an NNUE network by all kernels of this CPU, against the reference."""
+    from philidor.nets.loading import NetFormat, net_format
+
+    if net_format(file) is NetFormat.NNUE:
+        print(_verify_nnue(file))
+        return
+    from philidor.evaluators.loading import load_net
+    from philidor.games.chess import Position
+
+    (evaluation,) = load_net(file).evaluate([Position()])
+    print(f"{file}: can be read; the start position's value is {evaluation.value:+.4f}")
+
+
+def _verify_nnue(file: Path) -> str:
+    """Returns what was found to be right. Raises NetError."""
+    from philidor.core.errors import NetError
+    from philidor.evaluators.native import compile_network, nnue_kernels
+    from philidor.games.chess import Position
+    from philidor.nets.nnue import load_network, reference
+    from philidor.nets.nnue.facts import checksum, name_problem
+    from philidor.players.bench import POSITIONS
+
+    network = load_network(file)
+    if problem := name_problem(file, network):
+        raise NetError(f"{str(file)!r}: {problem}")
+    positions = [Position(fen) for fen in POSITIONS]
+    wanted = [reference.raw(network, position) for position in positions]
+    for kernels in nnue_kernels():
+        if compile_network(network, kernels).raw([position.native for position in positions]) != wanted:
+            raise NetError(f"{str(file)!r}: the kernels {kernels} do not give the reference's integers")
+    names = ", ".join(nnue_kernels())
+    return f"{file}: SHA-256 {checksum(network)}; {names} agree with the reference on {len(positions)} positions"
 
 
 def describe_net(path: Path) -> dict[str, Any]:
@@ -73,14 +123,6 @@ def describe_net(path: Path) -> dict[str, Any]:
 
         return {"format": str(kind), **describe_onnx(path.read_bytes(), repr(str(path)))}
     from philidor.nets.nnue import load_network
+    from philidor.nets.nnue.facts import describe as describe_nnue
 
-    network = load_network(path)
-    shape = network.architecture
-    return {
-        "format": str(kind),
-        "inputs": shape.features.count,
-        "width": shape.width,
-        "layers": [f"{inputs} -> {outputs}" for outputs, inputs in shape.layer_shapes],
-        "output_buckets": shape.output_buckets,
-        "description": network.description,
-    }
+    return {"format": str(kind), **describe_nnue(load_network(path))}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, final
 
@@ -62,6 +62,19 @@ class NnueEvaluator:
         if outcome is None:
             return win_chances(self.network.architecture.centipawns(raw))
         return Wdl(0.0, 1.0, 0.0) if outcome.winner is None else Wdl.from_value(outcome.value_for(position.to_move))
+
+
+def draw_values(position: Position, values: Mapping[int, int]) -> str:
+    """Draws the board with what each piece is worth, in pawns; `values` are by square, in centipawns."""
+    rule = "+" + "-------+" * 8
+    rows = [rule]
+    for rank in reversed(range(8)):
+        squares = range(8 * rank, 8 * rank + 8)
+        worth = (f"{values[square] / 100:+.2f}" if square in values else "" for square in squares)
+        rows.append("|" + "".join(f"{position.piece_at(square) or '':^7}|" for square in squares))
+        rows.append("|" + "".join(f"{words:^7}|" for words in worth))
+        rows.append(rule)
+    return "\n".join(rows)
 
 
 def _chess(state: AnyState) -> Position:

@@ -62,20 +62,9 @@ class NnuePlayer(EnginePlayer[NnueConfig]):
 
     def explain(self, position: Position) -> str:
         """Returns the board with what each piece is worth, in pawns and White's view."""
-        return draw_values(position, self.evaluator)
+        from philidor.evaluators.nnue import draw_values
 
-
-def draw_values(position: Position, evaluator: NnueEvaluator) -> str:
-    """Draws the board with what White would lose without each piece, in pawns, and the verdict below it."""
-    values = evaluator.piece_values(position)
-    rule = "+" + "-------+" * 8
-    rows = [rule]
-    for rank in reversed(range(8)):
-        squares = range(8 * rank, 8 * rank + 8)
-        rows.append("|" + "".join(f"{position.piece_at(square) or '':^7}|" for square in squares))
-        worth = (f"{values[square] / 100:+.2f}" if square in values else "" for square in squares)
-        rows.append("|" + "".join(f"{text_:^7}|" for text_ in worth))
-        rows.append(rule)
-    raw = evaluator.raw(position)
-    score = evaluator.network.architecture.centipawns(raw) * (1 if position.turn else -1)
-    return "\n".join([*rows, "", f"Raw output: {raw} (side to move)", f"Evaluation: {score / 100:+.2f} (White's view)"])
+        evaluator = self.evaluator
+        raw, score = evaluator.raw(position), evaluator.centipawns(position) * (1 if position.turn else -1)
+        board = draw_values(position, evaluator.piece_values(position))
+        return f"{board}\n\nRaw output: {raw} (side to move)\nEvaluation: {score / 100:+.2f} (White's view)"

@@ -17,18 +17,22 @@ _STOCKFISH_MAGIC = struct.pack("<I", stockfish.VERSION)
 
 
 def is_network(magic: bytes) -> bool:
-    """Says whether a file that begins with these (at least four, unpacked) bytes is an NNUE network."""
-    return magic[:4] in (_STOCKFISH_MAGIC, own.MAGIC)
+    """Says whether a file that begins with these (at least four, unpacked) bytes is an NNUE network.
+
+    That includes Stockfish's later versions, which are not read: the reader says so better than anybody else.
+    """
+    return magic[:4] == own.MAGIC or (len(magic) >= 4 and magic[1:4] == _STOCKFISH_MAGIC[1:])
 
 
 def load_network(path: str | Path) -> Network:
     """Reads a network, plain or packed with zstd. Raises NetError, which says what is wrong with the file."""
     with open_source(Path(path)) as source:
         magic = source.take(4, "the first number")
-        if not is_network(magic):
+        if magic not in (_STOCKFISH_MAGIC, own.MAGIC):
             number = int.from_bytes(magic, "little")
             wanted = f"0x{stockfish.VERSION:08X} (Stockfish 12) or {own.MAGIC!r} (philidor)"
-            raise source.error(f"is no NNUE network: it begins with 0x{number:08X}, not with {wanted}")
+            what = "an NNUE network of another version" if is_network(magic) else "no NNUE network"
+            raise source.error(f"is {what}: it begins with 0x{number:08X}, not with {wanted}")
         network = own.read(source) if magic == own.MAGIC else stockfish.read(source)
         source.expect_end()
         return network
