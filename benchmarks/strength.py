@@ -128,6 +128,8 @@ def write_reports(name: str, match: Match, folder: Path) -> None:
     limit = str(match.config.limit)
     data = {"set": name, "limit": limit, "machine": machine(), **data_report(match)}
     (folder / f"{name}.json").write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+    if name == "features":
+        (folder / "features.md").write_text("\n".join(feature_table(data)) + "\n", encoding="utf-8")
     sets = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))]
     (folder / "strength.md").write_text("\n".join(table(sets)) + "\n", encoding="utf-8")
 
@@ -138,14 +140,34 @@ def table(sets: Sequence[dict[str, Any]]) -> list[str]:
     lines.append("|---|---|---|---|---:|---|---:|---:|---|")
     for data in sets:
         for row in data["encounters"]:
-            games = row["wins"] + row["draws"] + row["losses"]
-            elo, error = row["elo"]["value"], row["elo"]["error"]
-            shown = "" if elo is None else f"{elo:+.0f}" + ("" if error is None else f" ± {error:.0f}")
-            cells = [data["set"], data["limit"], row["engine"], row["opponent"], str(games)]
-            cells += [f"{row['wins']}, {row['draws']}, {row['losses']}", f"{100 * row['points'] / games:.1f} %", shown]
+            share = 100 * row["points"] / row_games(row)
+            cells = [data["set"], data["limit"], row["engine"], row["opponent"], str(row_games(row))]
+            cells += [f"{row['wins']}, {row['draws']}, {row['losses']}", f"{share:.1f} %", shown_elo(row)]
             cells.append(named_faults(row))
             lines.append(f"| {' | '.join(cells)} |")
     return lines
+
+
+def feature_table(data: dict[str, Any]) -> list[str]:
+    """Writes the table of docs/search.md: what the whole search gains over one without a feature, the dearest first."""
+    meanings = {name: meaning for name, _, meaning in search_features()}
+    lines = ["| left out | what it does | Elo lost | games (won, drawn, lost) |", "|---|---|---:|---|"]
+    for row in sorted(data["encounters"], key=lambda row: -row["points"] / row_games(row)):
+        name = row["opponent"].removeprefix("-")
+        games = f"{row['wins']}, {row['draws']}, {row['losses']}"
+        lines.append(f"| `{name}` | {meanings[name]} | {shown_elo(row)} | {games} |")
+    return lines
+
+
+def row_games(row: dict[str, Any]) -> int:
+    """Returns the games of two engines."""
+    return int(row["wins"] + row["draws"] + row["losses"])
+
+
+def shown_elo(row: dict[str, Any]) -> str:
+    """Writes a difference and its error; nothing where one side has won everything."""
+    elo, error = row["elo"]["value"], row["elo"]["error"]
+    return "" if elo is None else f"{elo:+.0f}" + ("" if error is None else f" ± {error:.0f}")
 
 
 def named_faults(row: dict[str, Any]) -> str:

@@ -1,5 +1,6 @@
 """A whole match: pairs, openings, standings, workers, what is kept and how it goes on after a kill."""
 
+import contextlib
 import json
 import os
 import signal
@@ -168,6 +169,32 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
     assert "goes on" in err
     assert "Traceback" not in err
     assert "Results of classic vs classic (2)" in out
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+def test_a_terminal_shows_the_standings_while_games_are_played(tmp_path: Path) -> None:
+    import pty
+
+    ours, theirs = pty.openpty()
+    options = ["--engine", "classic name=New", "--engine", f"{sys.executable} {FAKE} cheats name=Bad", "--nodes", "50"]
+    command = [*PHILIDOR, "match", *options, "--games", "4", "--concurrency", "1", "--out", str(tmp_path / "run")]
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=theirs, text=True, env={**os.environ, "TERM": "xterm", "COLUMNS": "120"}
+    )
+    os.close(theirs)
+    shown = b""
+    # The other end of a pseudo-terminal that was closed is an error, not an end.
+    with contextlib.suppress(OSError):
+        while chunk := os.read(ours, 4096):
+            shown += chunk
+    os.close(ours)
+    out, _ = process.communicate(timeout=30)
+    assert process.returncode == 0
+    assert b"4 of 4 games" in shown
+    assert b"illegal move by Bad" in shown
+    for column in (b"engine", b"opponent", b"+ = -", b"LOS", b"New", b"100.0 %"):
+        assert column in shown
+    assert "Results of New vs Bad" in out
 
 
 def test_programs_play_each_other_and_their_faults_are_counted(tmp_path: Path) -> None:

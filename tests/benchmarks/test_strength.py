@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from philidor.players.native import search_features
+
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = ROOT / "benchmarks" / "strength.py"
 
@@ -41,6 +43,12 @@ def test_every_feature_is_measured_and_time_is_kept(tmp_path: Path) -> None:
     config = (tmp_path / "features" / "config.toml").read_text()
     assert "classic without=quiescence name=-quiescence" in config
     assert "nodes = 50" in config
+
+
+def test_the_page_on_the_search_has_a_row_for_every_feature() -> None:
+    page = (ROOT / "docs" / "search.md").read_text(encoding="utf-8")
+    for name, _, meaning in search_features():
+        assert f"| `{name}` | {meaning} | " in page
 
 
 def test_a_peer_that_is_not_installed_is_named(tmp_path: Path) -> None:
