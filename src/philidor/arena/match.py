@@ -21,9 +21,10 @@ from philidor.arena.limits import Limit, parse_time_control
 from philidor.arena.openings import DEFAULT_BOOK, Opening, read_openings, shuffled
 from philidor.arena.sprt import Sprt
 from philidor.arena.standings import Standings
-from philidor.arena.workers import Lineup, Worker, Workers
+from philidor.arena.workers import Lineup, Worker
 from philidor.core.config import real, spin, text, validate
 from philidor.core.errors import ConfigError, FenError, RunError
+from philidor.core.processes import Processes
 from philidor.core.runs import Run
 
 DEFAULT_TC = "10+0.1"
@@ -174,7 +175,7 @@ class Match:
         if self.decision() is not None:
             return
         lineup = Lineup(self.engines, self.config.limit, _rules(self.config), self.config.option_table())
-        workers = Workers(lineup, concurrency)
+        workers = Processes(Worker, lineup, concurrency)
         try:
             for result in _results(
                 lambda n: workers.submit(Worker.play, self.pairing(n)), numbers, concurrency, deadline

@@ -16,9 +16,10 @@ from philidor.arena.adjudication import GameRules
 from philidor.arena.competitors import check_engines
 from philidor.arena.engines import parse_engine
 from philidor.arena.limits import Clock, Limit, go_for
-from philidor.arena.workers import Lineup, Worker, Workers
+from philidor.arena.workers import Lineup, Worker
 from philidor.core.analysis import Score
 from philidor.core.errors import ConfigError, FenError, IllegalMoveError
+from philidor.core.processes import Processes
 from philidor.games.chess import Position
 from philidor.games.chess.epd import Epd, read_epd_file
 from philidor.players.external_uci import EngineCrashError, EngineHangError, EngineMoveError
@@ -134,7 +135,7 @@ def solve_suite(
     """
     spec = parse_engine(engine)
     check_engines((spec,), {})
-    workers = Workers(Lineup((spec,), limit, GameRules()), concurrency)
+    workers = Processes(Worker, Lineup((spec,), limit, GameRules()), concurrency)
     try:
         futures = [workers.submit(_answer, problem) for problem in problems]
         for future in as_completed(futures):

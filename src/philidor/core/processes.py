@@ -6,7 +6,6 @@ threads of sixteen games wait for each other.
 
 from __future__ import annotations
 
-import atexit
 import multiprocessing
 import os
 import signal
@@ -14,6 +13,7 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor
 from multiprocessing.synchronize import Event as ProcessEvent
+from multiprocessing.util import Finalize
 from typing import Any, Generic, Protocol, TypeVar
 
 Item = TypeVar("Item")
@@ -68,7 +68,8 @@ def _begin_process(begin: Callable[[Any, Callable[[], bool]], Worker], argument:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _worker.append(begin(argument, stop.is_set))
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    atexit.register(_end_process)
+    # Not atexit: that waits first for threads, such as those that speak with programs.
+    Finalize(None, _end_process, exitpriority=1)
 
 
 def _end_process() -> None:
