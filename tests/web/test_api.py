@@ -111,6 +111,13 @@ def test_increments_are_added(shared_server: Server) -> None:
         assert white <= 60_000
         assert 60_000 < black <= 65_000
         assert tab.game["moves"][1]["clock_ms"] == black
+        tab.move("Nf3")
+        pgn = httpx.get(f"{shared_server.url}/api/games/{tab.game['id']}/pgn").text
+    assert '[TimeControl "60+5"]' in pgn
+    read = chess.pgn.read_game(io.StringIO(pgn))
+    assert read is not None
+    assert pytest.approx([node.clock() for node in read.mainline()], abs=3) == [60, 65, 65]
+    assert "1... e5" in " ".join(pgn.split())
 
 
 # --- Lists, PGN, positions ----------------------------------------------------------------------------------------

@@ -85,11 +85,15 @@ def move_name(state: AnyState, move: Any) -> str:
 
 
 def describe_player(player: Player) -> str:
-    """Writes a player's name with the settings that make its strength: those in which its levels differ."""
-    weakest, strongest = player.levels[0], player.levels[-1]
-    shown = [
-        f"{setting.name.replace('_', ' ')} {getattr(player.config, setting.name)}"
-        for setting in settings(player.config_class)
+    """Writes a player's name with the settings that make its strength."""
+    return ", ".join([player.name, *strength_words(type(player), player.config)])
+
+
+def strength_words(kind: type[Player], config: Any) -> list[str]:
+    """Writes the settings that make a player's strength, those in which its levels differ: "depth 3"."""
+    weakest, strongest = kind.levels[0], kind.levels[-1]
+    return [
+        f"{setting.name.replace('_', ' ')} {getattr(config, setting.name)}"
+        for setting in settings(kind.config_class)
         if getattr(weakest, setting.name) != getattr(strongest, setting.name)
     ]
-    return ", ".join([player.name, *shown])

@@ -17,8 +17,11 @@ _MAX_SUGGESTIONS = 4
 _LONGEST_SHOWN = 30
 
 
-def read_move(state: AnyState, text: str) -> Any:
-    """Returns the legal move that `text` means. Raises IllegalMoveError with an explanation for a person."""
+def read_move(state: AnyState, text: str, advice: str = "") -> Any:
+    """Returns the legal move that `text` means. Raises IllegalMoveError with an explanation for a person.
+
+    The explanation ends with the legal moves that look alike, or else with `advice`.
+    """
     try:
         return state.parse_move(text)
     except IllegalMoveError:
@@ -30,8 +33,9 @@ def read_move(state: AnyState, text: str) -> Any:
         raise IllegalMoveError(f"{text} could be {_listed(state, meant)}: which one?")
     text = text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}..."
     near = suggestions(state, text)
-    advice = f" Did you mean {_listed(state, near)}?" if near else " Type 'moves' to see what is possible."
-    raise IllegalMoveError(explain(state, text) + advice)
+    if near:
+        advice = f"Did you mean {_listed(state, near)}?"
+    raise IllegalMoveError(f"{explain(state, text)} {advice}".rstrip())
 
 
 def suggestions(state: AnyState, text: str) -> list[Any]:

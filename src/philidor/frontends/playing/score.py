@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from philidor.core.game import FIRST, SECOND, Outcome
@@ -17,8 +17,8 @@ def write_pgn(match: Match, path: Path) -> None:
     write_atomic(path, pgn_text(match))
 
 
-def pgn_text(match: Match, tags: Mapping[str, str] | None = None) -> str:
-    """Returns headers, moves and result; `tags` replace headers and are added to them."""
+def pgn_text(match: Match, tags: Mapping[str, str] | None = None, comments: Sequence[str | None] | None = None) -> str:
+    """Returns headers, moves and result; `tags` replace headers and are added to them, each move may have a comment."""
     outcome = match.outcome()
     headers = {
         "Event": "Game in the terminal",
@@ -35,7 +35,7 @@ def pgn_text(match: Match, tags: Mapping[str, str] | None = None) -> str:
     headers |= tags or {}
     lines = [f'[{name} "{_escaped(value)}"]' for name, value in headers.items()]
     # PGN's export format has lines of at most 79 characters.
-    moves = textwrap.fill(" ".join([*_numbered(match), result_text(outcome)]), 79, break_on_hyphens=False)
+    moves = textwrap.fill(" ".join([*_numbered(match, comments), result_text(outcome)]), 79, break_on_hyphens=False)
     return "\n".join([*lines, "", moves, ""])
 
 
@@ -60,15 +60,20 @@ def _start_headers(match: Match) -> dict[str, str]:
     return {**headers, "SetUp": "1", "FEN": match.start.text()}
 
 
-def _numbered(match: Match) -> list[str]:
-    words = []
-    for state, name in zip(match.states, match.notation(), strict=False):
+def _numbered(match: Match, comments: Sequence[str | None] | None) -> list[str]:
+    words: list[str] = []
+    needs_number = True
+    for ply, (state, name) in enumerate(zip(match.states, match.notation(), strict=False)):
         number = state.ply // 2 + 1
         if state.to_move == FIRST:
             words.append(f"{number}.")
-        elif not words:
+        elif needs_number:
             words.append(f"{number}...")
         words.append(name)
+        comment = None if comments is None else comments[ply]
+        if comment is not None:
+            words.append(f"{{{comment}}}")
+        needs_number = comment is not None
     return words
 
 

@@ -132,7 +132,7 @@ class Terminal:
             self.say("The game is over. Type new for another one, or undo.", "yellow")
             return
         try:
-            self.match.play(read_move(self.match.state, text))
+            self.match.play(read_move(self.match.state, text, "Type 'moves' to see what is possible."))
             self.needs_drawing = True
         except IllegalMoveError as error:
             self.say(str(error), "yellow")

@@ -107,6 +107,8 @@ class Drawer:
         taken = Counter((move.from_, move.to) for move in moves)
         return [
             move.model_copy(update={"also": [square for square in move.also if not taken[move.from_, square]]})
+            if move.also
+            else move
             for move in moves
         ]
 

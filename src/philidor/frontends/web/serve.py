@@ -172,8 +172,9 @@ def _address(host: str, port: int, token: str | None) -> str:
 def _write_address(folder: Path, address: str) -> None:
     """Leaves a note for a second start with the same games."""
     file = folder / _ADDRESS_FILE
+    file.unlink(missing_ok=True)
+    file.touch(mode=0o600)  # the address may have the token in it
     file.write_text(json.dumps({"address": address}), encoding="utf-8")
-    file.chmod(0o600)
 
 
 def _open_running(folder: Path, options: ServeOptions) -> bool:

@@ -327,7 +327,10 @@ class Session:
         tags |= stored.setup["tags"] or {}
         if opening is not None:
             tags |= {"ECO": opening.eco, "Opening": opening.name}
-        return pgn_text(self.match, {**tags, "White": names[0], "Black": names[1]})
+        if self.clock is not None:
+            tags["TimeControl"] = f"{self.clock.base_ms // 1000}+{self.clock.increment_ms // 1000}"
+        clocks = [_clock_comment(move.clock_ms) for move in self.played]
+        return pgn_text(self.match, {**tags, "White": names[0], "Black": names[1]}, clocks)
 
 
 _YOU = "You"
@@ -343,6 +346,14 @@ def names_of(stored: StoredGame) -> tuple[str, str]:
         return first or person, second or "Another person"
     engine = opponents.name_of(setup["opponent"], setup["strength"])
     return (person, engine) if setup["you"] == 0 else (engine, person)
+
+
+def _clock_comment(left_ms: int | None) -> str | None:
+    """Writes the time left after a move as PGN does: "[%clk 0:04:59]"."""
+    if left_ms is None:
+        return None
+    minutes, seconds = divmod(left_ms // 1000, 60)
+    return f"[%clk {minutes // 60}:{minutes % 60:02}:{seconds:02}]"
 
 
 def _opening(state: AnyState) -> OpeningView | None:
