@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import re
 import subprocess
 import sys
@@ -13,43 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from philidor.frontends.uci.engine import UciEngine
-from philidor.frontends.uci.loop import UciLoop
 from philidor.games.chess import Position
-
-
-class Conversation:
-    """A loop whose output can be read while it runs."""
-
-    def __init__(self) -> None:
-        self.output = io.StringIO()
-        self.loop = UciLoop(UciEngine(), self.output)
-
-    def say(self, line: str) -> list[str]:
-        """Sends a line; returns what came so far and forgets it."""
-        assert self.loop.obey(line)
-        return self.take()
-
-    def take(self) -> list[str]:
-        text = self.output.getvalue()
-        self.output.seek(0)
-        self.output.truncate()
-        return text.splitlines()
-
-    def until(self, line: str, last: str, seconds: float = 20.0) -> list[str]:
-        """Sends a line and waits for an answer that begins so."""
-        lines = self.say(line)
-        end = time.monotonic() + seconds
-        while not any(each.startswith(last) for each in lines):
-            assert time.monotonic() < end, f"no {last} came, but {lines}"
-            time.sleep(0.002)
-            lines += self.take()
-        return lines
-
-    def best(self, line: str, seconds: float = 20.0) -> tuple[str, list[str]]:
-        """Sends "go ..." and waits for the best move."""
-        lines = self.until(line, "bestmove", seconds)
-        return lines[-1].split()[1], lines
+from tests.frontends.conversation import Conversation
 
 
 @pytest.fixture

@@ -50,8 +50,9 @@ class MatchSettings(GameRules):
     """The order of the openings."""
     seed: int = field(default=1, metadata=spin(None, 0))
     """Of the random order."""
-    mode: Literal["round-robin", "gauntlet"] = "round-robin"
-    """With more than two engines: everyone against everyone, or the first against all others."""
+    mode: Literal["round-robin", "gauntlet", "ladder"] = "round-robin"
+    """With more than two engines: everyone against everyone, the first against all others, or each against the next two
+    of the list, which is then ordered by strength."""
     sprt_alpha: float = field(default=0.05, metadata=real(None, 0.0, 0.5))
     """Chance to see an improvement that is none."""
     sprt_beta: float = field(default=0.05, metadata=real(None, 0.0, 0.5))
@@ -136,8 +137,10 @@ class Match:
     @property
     def encounters(self) -> list[tuple[int, int]]:
         """Which engines meet."""
-        count = len(self.engines)
-        return [(0, i) for i in range(1, count)] if self.config.mode == "gauntlet" else [*combinations(range(count), 2)]
+        everyone = combinations(range(len(self.engines)), 2)
+        if self.config.mode == "gauntlet":
+            return [(a, b) for a, b in everyone if a == 0]
+        return [(a, b) for a, b in everyone if b - a <= 2 or self.config.mode != "ladder"]
 
     @property
     def pgn_path(self) -> Path | None:

@@ -2,26 +2,42 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Annotated
+
 import typer
+
+from philidor.frontends.uci.options import ENGINES
 
 app = typer.Typer(add_completion=False)
 
 
 @app.command()
-def uci() -> None:
+def uci(
+    engine: Annotated[
+        str, typer.Option(help=f"Who thinks: {' or '.join(ENGINES)}; also the option Engine.")
+    ] = "classic",
+    net: Annotated[Path | None, typer.Option(help="The network file of nnue; also the option EvalFile.")] = None,
+) -> None:
     """Speaks UCI on standard input and output, for chess GUIs, match runners and bots."""
-    serve()
+    serve(engine, net)
 
 
-def serve() -> None:
-    """Runs the loop until "quit" or the end of input."""
+def serve(engine: str = "classic", net: Path | None = None) -> None:
+    """Runs the loop until "quit" or the end of input. Raises ConfigError for an engine that cannot be."""
     import sys
 
     from philidor.frontends.uci.engine import UciEngine
     from philidor.frontends.uci.input import read_lines
     from philidor.frontends.uci.loop import UciLoop
 
-    UciLoop(UciEngine()).run(read_lines(sys.stdin.fileno()))
+    # Whatever was said to us may be quoted in an answer.
+    sys.stdout.reconfigure(encoding="utf-8", errors="replace")  # type: ignore[union-attr]
+    served = UciEngine()
+    if net is not None:
+        served.set_option("EvalFile", str(net))
+    served.set_option("Engine", engine)
+    UciLoop(served).run(read_lines(sys.stdin.fileno()))
 
 
 def main() -> int:

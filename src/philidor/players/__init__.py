@@ -16,6 +16,7 @@ PLAYERS = {
     "alphabeta": "philidor.players.alphabeta:AlphaBetaPlayer",
     "uct": "philidor.players.uct:UctPlayer",
     "classic": "philidor.players.classic:ClassicPlayer",
+    "sparring": "philidor.players.sparring:SparringPlayer",
     "solver": "philidor.players.solver:SolverPlayer",
 }
 

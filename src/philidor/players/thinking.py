@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Protocol
+from typing import Any, Protocol
 
 from philidor.games.chess import Position
 from philidor.protocols.uci import Best, Go, Info
@@ -11,6 +11,13 @@ from philidor.protocols.uci import Best, Go, Info
 
 class Thinker(Protocol):
     """One search at a time. `stop` and `ponder_hit` may be called from another thread while `reports` is read."""
+
+    @property
+    def config(self) -> Any:
+        """The settings in force; they may be changed while nothing is searched, which may raise ConfigError."""
+
+    @config.setter
+    def config(self, config: Any) -> None: ...
 
     def start(self, position: Position, go: Go, *, spent_us: int = 0) -> None:
         """Begins to think in the background, without any other order in force.

@@ -1,68 +1,99 @@
-"""What the UCI loop asks of an engine, for the classic engine."""
+"""A conversation's engine: what is asked in UCI's terms, answered by one of our thinkers."""
 
 from __future__ import annotations
 
 import dataclasses
+import secrets
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from typing import cast
 
 import philidor
-from philidor.core.config import check, validate
+from philidor.core.config import Dataclass, settings, unknown_name
 from philidor.core.errors import IllegalMoveError
 from philidor.core.options import set_uci_option, uci_options
+from philidor.frontends.uci.options import ENGINES, UciConfig
+from philidor.frontends.uci.resources import Resources, with_verdict
 from philidor.games.chess import Position
+from philidor.games.chess.syzygy import Verdict
+from philidor.players import player_class
 from philidor.players.bench import bench_lines
-from philidor.players.classic import ClassicConfig, ClassicPlayer
+from philidor.players.sparring import SparringConfig, SparringPlayer
+from philidor.players.thinking import Thinker
 from philidor.protocols.uci import Best, Go, PositionCommand, format_best, format_info
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UciConfig(ClassicConfig):
-    """The engine's knobs and those that concern the conversation only."""
-
-    ponder: bool = field(default=False, metadata=check("Ponder"))
-    """Whether the GUI may let the engine think on the opponent's time; it asks by "go ponder"."""
-    chess960: bool = field(default=False, metadata=check("UCI_Chess960"))
-    """Whether castling is written as king takes rook."""
-    show_wdl: bool = field(default=False, metadata=check("UCI_ShowWDL"))
-    """Whether info lines tell win, draw and loss in thousandths."""
-
-    def __post_init__(self) -> None:
-        validate(self)
+_CLEAR_HASH = "Clear Hash"
 
 
 class UciEngine:
-    """The classic engine in UCI's terms. Its methods do not overlap, but for stop, ponder_hit and reading reports."""
+    """All that a GUI can ask for. Its methods do not overlap, but for stop, ponder_hit and reading a search's lines."""
 
     def __init__(self) -> None:
         self._config = UciConfig()
-        self._player = ClassicPlayer()
+        self._configs: dict[str, Dataclass] = {name: player_class(name).config_class() for name in ENGINES}
+        self._players: dict[str, Thinker] = {}
+        self._resources = Resources()
         self._position = Position()
+        self._active = self._load(self._config.engine)
+        self._sparring: SparringPlayer | None = None
+        self._seed = secrets.randbits(32)
         self._is_stopped = False
 
+    @property
+    def _player(self) -> Thinker:
+        """The chosen engine at full strength."""
+        return self._players[self._config.engine]
+
+    def _load(self, name: str) -> Thinker:
+        """Returns an engine, made when it is first needed. Raises ConfigError, NetError."""
+        if name not in self._players:
+            self._players[name] = cast(Thinker, player_class(name)(self._configs[name]))
+        return self._players[name]
+
     def introduction(self) -> list[str]:
-        """Returns the answer to "uci"."""
-        name = f"id name philidor {philidor.__version__}"
+        """Returns the answer to "uci"; the options of all engines are there from the start, as GUIs ask once."""
+        own = [line for config in self._configs.values() for line in uci_options(config)]
         return [
-            name,
+            f"id name philidor {philidor.__version__}",
             "id author the philidor authors",
-            *uci_options(self._config),
-            "option name Clear Hash type button",
+            *dict.fromkeys([*own, f"option name {_CLEAR_HASH} type button", *uci_options(self._config)]),
         ]
 
     def set_option(self, name: str, value: str) -> None:
         """Changes a setting; nothing changes when it does not fit. Raises ConfigError."""
-        if name.lower() == "clear hash":
-            self._player.engine.clear_table()
-            return
-        config = set_uci_option(self._config, name, value)
-        names = [f.name for f in dataclasses.fields(ClassicConfig)]
-        self._player.config = ClassicConfig(**{name: getattr(config, name) for name in names})
-        self._config = config
+        if name.lower() == _CLEAR_HASH.lower():
+            self._player.new_game()
+        elif name.lower() in _option_names(self._config):
+            config = set_uci_option(self._config, name, value)
+            self._load(config.engine)
+            self._resources.adopt(self._config, config)
+            self._config = config
+        else:
+            self._set_engine_option(name, value)
+
+    def _set_engine_option(self, name: str, value: str) -> None:
+        """Sets an option in every engine that has it: another one may be chosen later."""
+        having = [engine for engine, config in self._configs.items() if name.lower() in _option_names(config)]
+        if not having:
+            known = {option: None for config in (self._config, *self._configs.values()) for option in _names(config)}
+            raise unknown_name("option", name, name, [*known, _CLEAR_HASH])
+        for engine in having:
+            config = set_uci_option(self._configs[engine], name, value)
+            if engine in self._players:
+                self._players[engine].config = config
+            self._configs[engine] = config
 
     def new_game(self) -> None:
-        """Forgets what was learnt in the last game."""
+        """Forgets what was learnt in the last game, and makes other choices in the next where there are some."""
         self._player.new_game()
+        self._seed = secrets.randbits(32)
+
+    def log(self, direction: str, text: str) -> None:
+        """Writes to the log what was said ("<<") or heard (">>")."""
+        self._resources.log(direction, text)
+
+    def close(self) -> None:
+        """Closes all files."""
+        self._resources.close()
 
     def set_position(self, command: PositionCommand) -> None:
         """Sets up a position; the moves before an illegal one stand. Raises IllegalMoveError, FenError."""
@@ -77,24 +108,41 @@ class UciEngine:
 
     def start(self, go: Go, spent_us: int = 0) -> Iterator[str]:
         """Starts a search that was asked for `spent_us` ago; returns its lines to be. Raises IllegalMoveError."""
-        self._player.start(self._position, go, spent_us=spent_us)
-        return self._lines()
+        position, is_game = self._position, not (go.is_endless or go.ponder)
+        if is_game and self._config.own_book and not go.searchmoves and (move := self._resources.book_move(position)):
+            return iter([format_best(Best(move))])
+        verdict = None if go.searchmoves else self._resources.verdict(position)
+        if verdict is not None:
+            go = dataclasses.replace(go, searchmoves=verdict.moves)
+        elo = None if go.is_endless else self._config.limited_elo
+        self._active = self._player if elo is None else self._partner(elo)
+        self._active.start(position, go, spent_us=spent_us)
+        return self._lines(verdict)
 
-    def _lines(self) -> Iterator[str]:
-        for report in self._player.reports():
+    def _partner(self, elo: int) -> Thinker:
+        """Returns the player of limited strength; it is made once, as that takes more time than a short search."""
+        config = SparringConfig(elo=elo, seed=self._seed)
+        if self._sparring is None:
+            self._sparring = SparringPlayer(config)
+        self._sparring.config = config
+        return self._sparring
+
+    def _lines(self, verdict: Verdict | None) -> Iterator[str]:
+        for report in self._active.reports():
             if isinstance(report, Best):
                 yield format_best(report)
-            else:
-                yield format_info(report if self._config.show_wdl else dataclasses.replace(report, wdl=None))
+                continue
+            info = report if verdict is None else with_verdict(report, verdict)
+            yield format_info(info if self._config.show_wdl else dataclasses.replace(info, wdl=None))
 
     def stop(self) -> None:
         """Ends what is under way; a search's best move comes as its last line."""
         self._is_stopped = True
-        self._player.stop()
+        self._active.stop()
 
     def ponder_hit(self, spent_us: int = 0) -> None:
         """Turns pondering into an ordinary search."""
-        self._player.ponder_hit(spent_us)
+        self._active.ponder_hit(spent_us)
 
     def perft(self, depth: int) -> Iterator[str]:
         """Returns each move's count and their sum, as Stockfish prints them; the lines come as they are counted."""
@@ -139,4 +187,14 @@ class UciEngine:
     def bench(self, depth: int | None) -> Iterator[str]:
         """Searches the fixed positions with this engine's settings."""
         self._is_stopped = False
+        self._active = self._player
         return bench_lines(self._player, None if depth is None else min(max(depth, 1), 100), lambda: self._is_stopped)
+
+
+def _names(config: Dataclass) -> list[str]:
+    return [setting.uci_name for setting in settings(type(config)) if setting.uci_name is not None]
+
+
+def _option_names(config: Dataclass) -> set[str]:
+    """The options of a config in lower case: UCI does not distinguish case."""
+    return {name.lower() for name in _names(config)}

@@ -54,6 +54,7 @@ class UciLoop:
     def write(self, text: str) -> None:
         """Prints whole lines, flushed, one thread at a time."""
         with self._write_lock:
+            self._engine.log("<<", text)
             try:
                 self._output.write(text + "\n")
                 self._output.flush()
@@ -74,10 +75,12 @@ class UciLoop:
         self._finish_job()
         self._jobs.put(None)
         self._printer.join()
+        self._engine.close()
 
     def obey(self, line: str, arrived_ns: int | None = None) -> bool:
         """Carries out one command; returns False for "quit". A wrong command is reported and forgotten."""
         self._arrived_ns = time.perf_counter_ns() if arrived_ns is None else arrived_ns
+        self._engine.log(">>", line)
         words = line.split()
         # The protocol says to skip unknown words and go on with the first known one.
         while words and words[0] not in self._commands and words[0] != "quit":

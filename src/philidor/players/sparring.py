@@ -1,0 +1,256 @@
+"""A sparring partner of a chosen rating: several lines and a handicap in centipawns (book, ch. 4.8).
+
+The classic engine searches a little and ranks the moves. Then a handicap is drawn, and the move is played that loses
+about as much against the best one. Two things keep that from looking like a grandmaster who gives a piece away now and
+then: the handicap varies, so that most moves are good and few are bad, as people's are; and the blunder guard leaves
+out what loses more than a player of that rating would let happen. A bare king is mated without any handicap: everybody
+has learnt that.
+"""
+
+from __future__ import annotations
+
+import bisect
+import dataclasses
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, final
+
+from philidor.core.analysis import Analysis, Line, Score
+from philidor.core.config import spin, validate
+from philidor.core.errors import ConfigError
+from philidor.core.game import AnyState
+from philidor.core.random import SplitMix64
+from philidor.games.chess import Move, Position
+from philidor.players.classic import ClassicConfig, ClassicPlayer
+from philidor.players.player import Report, TimeLeft, with_limits
+from philidor.protocols.uci import Best, Go, Info
+from philidor.search.limits import Stop
+
+LOWEST_ELO, HIGHEST_ELO = 800, 2400
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SparringConfig:
+    """How strong the partner is."""
+
+    elo: int = field(default=1200, metadata=spin(None, LOWEST_ELO, HIGHEST_ELO))
+    """The rating it plays at."""
+    seed: int = field(default=0, metadata=spin(None, 0))
+    """Another seed makes other choices; the same position with the same seed is always answered alike."""
+
+    def __post_init__(self) -> None:
+        validate(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Knobs:
+    """What makes a rating."""
+
+    elo: float
+    nodes: int
+    """Positions to look at."""
+    handicap: float
+    """Centipawns that a move loses on average."""
+    guard: float
+    """Centipawns that no move may lose."""
+    lines: int
+    """Moves to choose from."""
+
+    def at_ply(self, ply: int) -> Knobs:
+        """Returns what holds at that time of a game."""
+        return dataclasses.replace(self, handicap=self.handicap * min(1.0, (ply + 2) / _OPENING_PLIES))
+
+
+# Measured by tools/calibrate_sparring.py; docs/engine.md says how. The weakest and the strongest lie beyond the range.
+_MEASURED = (
+    Knobs(800, 300, 260.0, 650.0, 10),
+    Knobs(1000, 300, 200.0, 500.0, 10),
+    Knobs(1200, 301, 150.0, 400.0, 10),
+    Knobs(1400, 400, 105.0, 300.0, 10),
+    Knobs(1600, 700, 70.0, 230.0, 10),
+    Knobs(1800, 1_500, 45.0, 170.0, 8),
+    Knobs(2000, 4_000, 28.0, 120.0, 8),
+    Knobs(2200, 12_000, 14.0, 80.0, 6),
+    Knobs(2400, 50_000, 4.0, 40.0, 4),
+)
+# Everybody knows a few opening moves; the handicap grows to its full size until then.
+_OPENING_PLIES = 16
+# What a deep search finds by its other branches, one of three plies does not see at all: with these rules it leaves a
+# queen hanging, because the reply that saves it comes late among the quiet moves.
+_RISKY_WHEN_SHALLOW = ("late_move_pruning", "futility", "history_pruning", "exchange_pruning", "razoring")
+_SHALLOW_NODES = 5_000
+# Enough to mate with a rook from anywhere, in a hundredth of a second or two.
+_MATING = Knobs(0, 30_000, 0.0, 0.0, 1)
+_MATE_CP = 30_000
+
+
+def knobs_for(elo: float) -> Knobs:
+    """Returns what makes a rating, between two that were measured."""
+    place = min(max(bisect.bisect_right([knobs.elo for knobs in _MEASURED], elo), 1), len(_MEASURED) - 1)
+    low, high = _MEASURED[place - 1], _MEASURED[place]
+    share = (elo - low.elo) / (high.elo - low.elo)
+    return Knobs(
+        elo,
+        round(low.nodes * (high.nodes / low.nodes) ** share),
+        low.handicap + share * (high.handicap - low.handicap),
+        low.guard + share * (high.guard - low.guard),
+        round(low.lines + share * (high.lines - low.lines)),
+    )
+
+
+@final
+class SparringPlayer:
+    """A partner of your own rating, 800 to 2400: errs now and then, but not like a machine that gives pieces away."""
+
+    name: ClassVar = "sparring"
+    config_class: ClassVar = SparringConfig
+    levels: ClassVar = tuple(SparringConfig(elo=elo) for elo in range(LOWEST_ELO, HIGHEST_ELO + 1, 400))
+    longest_game: ClassVar[int | None] = None
+    games: ClassVar[tuple[str, ...] | None] = ("chess",)
+
+    def __init__(self, config: SparringConfig | None = None, /) -> None:
+        self._config = SparringConfig() if config is None else config
+        self._position = Position()
+        self._knobs = knobs_for(self._config.elo)
+        self._engine = ClassicPlayer(_engine_config(self._knobs))
+
+    @property
+    def config(self) -> SparringConfig:
+        """The settings in force."""
+        return self._config
+
+    @config.setter
+    def config(self, config: SparringConfig) -> None:
+        if config.elo != self._config.elo:
+            self._engine.config = _engine_config(knobs_for(config.elo))
+        self._config = config
+
+    def choose(self, state: AnyState, /) -> Move:
+        """Returns a move of the partner's rating."""
+        position = _chess(state)
+        best = self._decide(position, Go()).best
+        assert best is not None, "the game is not over"
+        return position.parse_uci(best)
+
+    def think(
+        self,
+        state: AnyState,
+        /,
+        *,
+        time_left: TimeLeft | None = None,
+        stop: Stop | None = None,
+        report: Report | None = None,
+    ) -> Analysis:
+        """Chooses a move; the search is too short to be stopped, but heeds the clock."""
+        go = Go()
+        if time_left is not None:
+            white, black = time_left.ms
+            go = Go(wtime=white, btime=black, winc=time_left.increment_ms, binc=time_left.increment_ms)
+        analysis = self._decide(_chess(state), go)
+        if report is not None:
+            report(analysis)
+        return analysis
+
+    def analyse(self, state: AnyState, /, **limits: Any) -> Analysis:
+        """Returns the move it would play and what it thinks of it; `limits` are settings of its config."""
+        config = with_limits(self._config, limits)
+        if state.is_over():
+            return Analysis(best=None)
+        player = self if config == self._config else SparringPlayer(config)
+        return player._decide(_chess(state), Go())
+
+    def _decide(self, position: Position, go: Go) -> Analysis:
+        self.start(position, go)
+        said = list(self.reports())
+        best = said[-1]
+        assert isinstance(best, Best)
+        infos = [report for report in said if isinstance(report, Info)]
+        if not infos:
+            return Analysis(best=best.move)
+        info = infos[-1]
+        line = Line(tuple(info.pv), info.score, info.wdl, info.depth, info.seldepth)
+        time_s = (info.time_ms or 0) / 1000
+        return Analysis(best.move, info.score, info.wdl, (line,), (), info.depth, info.nodes or 0, time_s)
+
+    def start(self, position: Position, go: Go, *, spent_us: int = 0) -> None:
+        """Begins to think; limits hold together with those of the rating. Raises IllegalMoveError."""
+        self._position = position
+        self._knobs = _MATING if _is_bare_king(position) else knobs_for(self._config.elo).at_ply(position.ply)
+        # What other positions have taught would make the answer depend on them.
+        self._engine.new_game()
+        nodes = min(go.nodes or self._knobs.nodes, self._knobs.nodes)
+        self._engine.start(position, dataclasses.replace(go, nodes=nodes), spent_us=spent_us)
+
+    def reports(self) -> Iterator[Info | Best]:
+        """Yields the line that it chooses, then its move."""
+        position, lines = self._position, dict[str, Info]()
+        for report in self._engine.reports():
+            if isinstance(report, Best):
+                break
+            if report.multipv == 1:
+                lines.clear()  # an iteration later
+            lines[report.pv[0]] = report
+        if not lines:
+            yield report if isinstance(report, Best) else Best(None)
+            return
+        rng = SplitMix64(self._config.seed ^ position.key ^ (position.ply << 32))
+        chosen = choose_line(list(lines.values()), self._knobs, rng)
+        yield dataclasses.replace(chosen, multipv=1)
+        yield Best(chosen.pv[0], chosen.pv[1] if len(chosen.pv) > 1 else None)
+
+    def stop(self) -> None:
+        """Ends the search."""
+        self._engine.stop()
+
+    def ponder_hit(self, spent_us: int = 0) -> None:
+        """Turns pondering into an ordinary search."""
+        self._engine.ponder_hit(spent_us)
+
+    def new_game(self) -> None:
+        """Nothing is remembered from one move to the next."""
+
+    def explain(self, position: Position) -> str:
+        """Returns the evaluation, term by term, in White's view."""
+        return self._engine.explain(position)
+
+
+def choose_line(lines: list[Info], knobs: Knobs, rng: SplitMix64) -> Info:
+    """Draws a handicap and returns the line, of those the guard allows, that loses most nearly as much."""
+    # 1. What each line loses against the best one.
+    scores = [_centipawns(line.score) for line in lines]
+    losses = [max(scores) - score for score in scores]
+    # 2. Often little, now and then much: an exponential distribution.
+    uniform = (rng.next() + 1) / 2**64
+    handicap = min(-knobs.handicap * math.log(uniform), knobs.guard)
+    # 3. The nearest one; of equal ones the one that the search likes better.
+    allowed = [index for index, loss in enumerate(losses) if loss <= knobs.guard]
+    return lines[min(allowed, key=lambda index: (abs(losses[index] - handicap), index))]
+
+
+def _engine_config(knobs: Knobs) -> ClassicConfig:
+    # A table of this size is cleared in no time, and more is not needed for so few positions.
+    without = _RISKY_WHEN_SHALLOW if knobs.nodes < _SHALLOW_NODES else ()
+    return ClassicConfig(hash=1, multi_pv=knobs.lines, without=without)
+
+
+def _centipawns(score: Score | None) -> float:
+    """Puts mates beyond all other scores, near ones first."""
+    assert score is not None
+    if score.cp is not None:
+        return score.cp
+    assert score.mate is not None
+    return _MATE_CP - score.mate if score.mate > 0 else -_MATE_CP - score.mate
+
+
+def _is_bare_king(position: Position) -> bool:
+    """Says whether the opponent has nothing but a king."""
+    mine = str.isupper if position.turn else str.islower
+    men = [letter for letter in position.fen().partition(" ")[0] if letter.isalpha()]
+    return sum(not mine(letter) for letter in men) == 1
+
+
+def _chess(state: AnyState) -> Position:
+    if not isinstance(state, Position):
+        raise ConfigError(f"the sparring partner plays chess, not a {type(state).__name__}")
+    return state

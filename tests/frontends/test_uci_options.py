@@ -1,0 +1,184 @@
+"""The options that every engine has: strength, endgame tables, a book, a log, and which engine thinks."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from philidor.core.errors import ConfigError
+from philidor.core.random import SplitMix64
+from philidor.frontends.uci.options import ENGINES, UciConfig
+from philidor.games.chess import Position
+from philidor.players import player_class
+from philidor.records.polyglot import PolyglotBook
+from tests.frontends.conversation import Conversation
+from tests.games.chess.tables import needs_tables, unpack_tables
+
+ROOK_ENDING = "8/8/8/4k3/8/8/8/KR6 w - - 0 1"
+
+
+@pytest.fixture
+def talk() -> Iterator[Conversation]:
+    conversation = Conversation()
+    yield conversation
+    conversation.loop.close()
+
+
+def write_book(path: Path, entries: dict[str, int], position: Position) -> Path:
+    """Writes a book of one position: moves in UCI with weights."""
+    rows = []
+    for text, weight in entries.items():
+        from_square, to_square = ((ord(text[i]) - ord("a")) + 8 * (int(text[i + 1]) - 1) for i in (0, 2))
+        rows.append(struct.pack(">QHHI", position.polyglot_key(), from_square << 6 | to_square, weight, 0))
+    path.write_bytes(b"".join(rows))
+    return path
+
+
+def test_all_options_are_offered(talk: Conversation) -> None:
+    offered = {line.split(" type ")[0].removeprefix("option name ") for line in talk.say("uci") if "option" in line}
+    assert offered == {
+        *("Hash", "Threads", "MultiPV", "Move Overhead", "Clear Hash", "Ponder", "Engine"),
+        *("UCI_Chess960", "UCI_ShowWDL", "UCI_LimitStrength", "UCI_Elo", "Skill Level"),
+        *("SyzygyPath", "OwnBook", "BookFile", "Debug Log File", "EvalFile"),
+    }
+    assert "option name UCI_Elo type spin default 1200 min 800 max 2400" in talk.say("uci")
+
+
+def test_an_engine_that_cannot_be_leaves_the_old_one(talk: Conversation) -> None:
+    assert "needs a network file" in talk.say("setoption name Engine value nnue")[0]
+    Position().parse_uci(talk.best("go nodes 10")[0])
+    assert "option name Engine type combo default classic var classic var nnue" in talk.say("uci")
+
+
+def test_the_network_can_be_named_first(talk: Conversation, tmp_path: Path) -> None:
+    (tmp_path / "x.nnue").write_bytes(b"no network")
+    assert talk.say(f"setoption name EvalFile value {tmp_path / 'x.nnue'}") == []
+    assert talk.say("setoption name Engine value nnue")[0].startswith("info string")
+    Position().parse_uci(talk.best("go nodes 10")[0])
+
+
+def test_options_hold_for_engines_that_are_not_loaded_yet(talk: Conversation) -> None:
+    talk.say("setoption name MultiPV value 3")
+    talk.say("setoption name Engine value Classic")
+    _, lines = talk.best("go depth 3")
+    assert any(" multipv 3 " in line for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("config", "elo"),
+    [
+        (UciConfig(), None),
+        (UciConfig(elo=900), None),
+        (UciConfig(elo=900, limit_strength=True), 900),
+        (UciConfig(skill_level=0), 800),
+        (UciConfig(skill_level=19), 2400),
+        (UciConfig(skill_level=3, elo=2000, limit_strength=True), 2000),
+    ],
+)
+def test_strength_has_two_names(config: UciConfig, elo: int | None) -> None:
+    assert config.limited_elo == elo
+
+
+def test_limited_strength_plays_short_searches_and_analyses_at_full_strength(talk: Conversation) -> None:
+    talk.say("setoption name UCI_LimitStrength value true")
+    _, lines = talk.best("go wtime 60000 btime 60000")
+    assert len(lines) == 2
+    assert int(lines[0].split(" nodes ")[1].split()[0]) < 50_000
+    talk.until("go infinite", "info depth 6")
+    talk.best("stop")
+
+
+def test_limited_strength_ponders(talk: Conversation) -> None:
+    talk.say("setoption name UCI_LimitStrength value true")
+    assert not any(line.startswith("bestmove") for line in talk.say("go ponder wtime 1000 btime 1000"))
+    talk.best("ponderhit")
+
+
+@pytest.mark.parametrize(
+    ("option", "told"),
+    [
+        ("SyzygyPath value /no/such/folder", "no folder"),
+        ("BookFile value /no/such/book.bin", "no such file"),
+        ("BookFile value .", "no Polyglot book"),
+        ("Debug Log File value /no/such/folder/log", "no such file"),
+        ("Hash value 1000000", "not enough memory"),
+        ("Engine value fritz", "classic"),
+        ("UCI_Elo value 700", "800"),
+        ("Sizygy", "SyzygyPath"),
+    ],
+)
+def test_what_is_not_there_is_told_and_it_plays_on(talk: Conversation, option: str, told: str) -> None:
+    answer = talk.say(f"setoption name {option}")
+    assert len(answer) == 1
+    assert answer[0].startswith("info string")
+    assert told in answer[0]
+    talk.best("go nodes 500")
+    talk.say("setoption name Threads value 1")
+    talk.best("go nodes 500")
+
+
+def test_the_book_is_played_only_when_wanted(talk: Conversation, tmp_path: Path) -> None:
+    book = write_book(tmp_path / "my book.bin", {"a2a3": 1}, Position())
+    talk.say(f"setoption name BookFile value {book}")
+    assert talk.best("go depth 6")[0] != "a2a3"
+    talk.say("setoption name OwnBook value true")
+    assert talk.best("go depth 6") == ("a2a3", ["bestmove a2a3"])
+    talk.say("position startpos moves e2e4")
+    Position().play("e4").parse_uci(talk.best("go depth 2")[0])
+    talk.say("position startpos")
+    talk.say("go infinite")
+    assert not any(line.startswith("bestmove") for line in talk.take()), "analysis is no game"
+    talk.best("stop")
+    talk.say("setoption name BookFile value <empty>")
+    assert talk.best("go depth 6")[0] != "a2a3"
+
+
+def test_a_book_is_drawn_from_by_its_weights(tmp_path: Path) -> None:
+    entries = {"e2e4": 3, "d2d4": 1, "e2e5": 100, "a2a3": 0}
+    book = PolyglotBook(write_book(tmp_path / "book.bin", entries, Position()))
+    assert [(move.move, move.weight) for move in book.moves(Position())] == [("e2e4", 3), ("d2d4", 1)]
+    rng = SplitMix64(1)
+    drawn = [book.choose(Position(), rng) for _ in range(400)]
+    assert set(drawn) == {"e2e4", "d2d4"}
+    assert 260 < drawn.count("e2e4") < 340
+    assert book.choose(Position().play("e4"), rng) is None
+    book.close()
+    (tmp_path / "none.bin").write_bytes(b"x" * 17)
+    with pytest.raises(ConfigError, match="no Polyglot book"):
+        PolyglotBook(tmp_path / "none.bin")
+
+
+def test_everything_is_logged(talk: Conversation, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    talk.say(f"setoption name Debug Log File value {log}")
+    talk.say("isready")
+    talk.say("setoption name Debug Log File value")
+    talk.say("isready")
+    lines = [line.split(" ", 1)[1] for line in log.read_text(encoding="utf-8").splitlines()]
+    assert lines == [">> isready", "<< readyok", ">> setoption name Debug Log File value"]
+
+
+@needs_tables
+def test_tables_decide_what_is_played_and_said(talk: Conversation, tmp_path: Path) -> None:
+    talk.say(f"setoption name SyzygyPath value {unpack_tables(tmp_path)}")
+    talk.say("setoption name UCI_ShowWDL value true")
+    talk.say(f"position fen {ROOK_ENDING}")
+    _, lines = talk.best("go depth 1")
+    assert "score cp 20000 wdl 1000 0 0" in lines[0]
+    assert " tbhits 0" not in lines[0]
+    talk.say("position fen 4k3/8/8/8/8/8/2b5/K6R b - - 0 1")
+    _, lines = talk.best("go depth 3")
+    assert all("score cp 0 wdl 0 1000 0" in line for line in lines[:-1])
+    talk.say("position fen 7k/R7/6K1/8/8/8/8/8 w - - 0 1")
+    best, lines = talk.best("go depth 3")
+    assert best == "a7a8"
+    assert "score mate 1" in lines[0]
+    talk.say("position startpos")
+    assert " tbhits 0" in talk.best("go depth 1")[1][0]
+
+
+def test_the_table_of_engines_is_of_players() -> None:
+    assert all("chess" in (player_class(name).games or ("chess",)) for name in ENGINES)
