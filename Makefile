@@ -103,7 +103,7 @@ $(STAMPS)/libraries-play: $(STAMPS)/venv pyproject.toml constraints.txt
 	@touch $@
 
 $(STAMPS)/libraries-dev: $(STAMPS)/venv pyproject.toml constraints.txt
-	@$(PY) tools/requirements.py dev > $(LOGS)/libraries-dev.txt
+	@$(PY) tools/requirements.py dev train > $(LOGS)/libraries-dev.txt
 	@$(STEP) "[2/4] installing libraries and development tools" $(LOGS)/libraries-dev.log \
 	    $(PY) $(PIP) -r $(LOGS)/libraries-dev.txt
 	@touch $@

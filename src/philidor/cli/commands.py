@@ -21,6 +21,7 @@ COMMANDS = {
     "perft": ("philidor.cli.perft", "Count the positions reachable in a number of moves."),
     "tune": ("philidor.cli.tune", "Fit the handcrafted evaluation to scored games."),
     "data": ("philidor.cli.data", "Turn PGN into records; count, split and join them."),
+    "train": ("philidor.cli.train", "Train networks on games."),
     "net": ("philidor.cli.net", "Look into network files and convert them."),
     "doctor": ("philidor.cli.doctor", "Show what is installed, what is missing and how to get it."),
 }

@@ -1,0 +1,1 @@
+"""What needs torch: the trainable networks and their loops (the `train` extra)."""

@@ -1,0 +1,164 @@
+"""An NNUE network in floating point, to be trained, and its way to integers (book, 4.6.1 and 4.6.2).
+
+A float of 1 in an accumulator is the largest activation: 127 or 255 as an integer. A float of 1 at the output is
+`Quantization.output_cp` centipawns. Weights are kept inside what their integers can hold, so that a trained network
+loses only the rounding.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from philidor.nets.nnue import Activation, Architecture, Layer, Network
+from philidor.nets.nnue.reference import CLIPPED_ONE, HIDDEN_SHIFT, PAIRWISE_SHIFT, SQUARED_ONE
+
+_HIDDEN_ONE = 1 << HIDDEN_SHIFT
+# Stockfish's choice: an output of 1 is 600 of its units, times 16.
+_CLIPPED_OUTPUT_ONE = 600 * 16
+
+
+@dataclass(frozen=True, slots=True)
+class Quantization:
+    """What floats of 1 become, for one architecture."""
+
+    feature: int
+    """In the accumulators."""
+    output: int
+    """Of the network's raw integer."""
+    hidden_input: float
+    """At the input of the layers."""
+
+    @classmethod
+    def of(cls, architecture: Architecture) -> Quantization:
+        """Returns the scales that the native kernels are made for."""
+        if architecture.activation is Activation.SQUARED:
+            return cls(SQUARED_ONE, SQUARED_ONE * _HIDDEN_ONE, SQUARED_ONE)
+        if architecture.activation is Activation.PAIRWISE:
+            return cls(SQUARED_ONE, _CLIPPED_OUTPUT_ONE, SQUARED_ONE**2 / (1 << PAIRWISE_SHIFT))
+        return cls(CLIPPED_ONE, _CLIPPED_OUTPUT_ONE, CLIPPED_ONE)
+
+    def output_cp(self, architecture: Architecture) -> float:
+        """Returns the centipawns of an output of 1."""
+        return self.output * architecture.scale[0] / architecture.scale[1]
+
+    def layer(self, architecture: Architecture, number: int) -> tuple[float, float]:
+        """Returns what floats of 1 become in the weights and the biases of a layer."""
+        is_last = number == len(architecture.layer_shapes) - 1
+        inputs = self.hidden_input if number == 0 else float(CLIPPED_ONE)
+        if is_last:
+            return self.output / inputs, float(self.output)
+        return float(_HIDDEN_ONE) * CLIPPED_ONE / inputs, float(_HIDDEN_ONE * CLIPPED_ONE)
+
+
+class NnueModel(nn.Module):
+    """The network; `forward` returns centipawns in the side to move's view."""
+
+    def __init__(self, architecture: Architecture) -> None:
+        super().__init__()
+        self.architecture = architecture
+        self.quantization = Quantization.of(architecture)
+        self.output_cp = self.quantization.output_cp(architecture)
+        features, width = architecture.features, architecture.width
+        self.bucket_count = max(features.buckets) + 1
+        self.weights = nn.Parameter(torch.empty(features.count, width))
+        # What a piece on a square is worth wherever the king stands: learnt from all king buckets, added to each.
+        self.shared = nn.Parameter(torch.zeros(features.stride, width)) if self.bucket_count > 1 else None
+        self.biases = nn.Parameter(torch.empty(width))
+        shapes = architecture.layer_shapes
+        stacks = architecture.output_buckets
+        self.layer_weights = nn.ParameterList(torch.empty(stacks, outputs, inputs) for outputs, inputs in shapes)
+        self.layer_biases = nn.ParameterList(torch.zeros(stacks, outputs) for outputs, _ in shapes)
+        self.reset()
+
+    def reset(self) -> None:
+        """Draws new weights: small ones, so that few activations begin at their ends."""
+        bound = 1 / math.sqrt(self.architecture.features.stride)
+        nn.init.uniform_(self.weights, -bound, bound)
+        nn.init.constant_(self.biases, 0.1)
+        if self.shared is not None:
+            nn.init.zeros_(self.shared)
+        for weights, biases in zip(self.layer_weights, self.layer_biases, strict=True):
+            bound = 1 / math.sqrt(weights.shape[-1])
+            nn.init.uniform_(weights[0], -bound, bound)
+            # All buckets begin alike: each sees only some of the positions.
+            with torch.no_grad():
+                weights.copy_(weights[0].expand_as(weights).clone())
+            nn.init.zeros_(biases)
+
+    def feature_table(self) -> Tensor:
+        """Returns the weights of all inputs, the shared ones added."""  # [inputs, width]
+        if self.shared is None:
+            return self.weights
+        by_bucket = self.weights.view(self.bucket_count, -1, self.weights.shape[1])
+        return (by_bucket + self.shared).view_as(self.weights)
+
+    def forward(self, own: Tensor, theirs: Tensor, bucket: Tensor) -> Tensor:
+        """Takes inputs [n, 32] padded with the number of inputs, and the output bucket [n]; returns [n]."""
+        table = self.feature_table()
+        # One more row, of zeros, for the padding.
+        table = torch.cat([table, table.new_zeros(1, table.shape[1])])
+        views = [nn.functional.embedding_bag(view, table, mode="sum") + self.biases for view in (own, theirs)]
+        hidden = torch.cat([self._activate(view) for view in views], dim=1)
+        rows = torch.arange(len(bucket), device=bucket.device)
+        last = len(self.layer_weights) - 1
+        for number, (weights, biases) in enumerate(zip(self.layer_weights, self.layer_biases, strict=True)):
+            stacks, outputs, inputs = weights.shape
+            every = nn.functional.linear(hidden, weights.reshape(stacks * outputs, inputs), biases.reshape(-1))
+            hidden = every.view(-1, stacks, outputs)[rows, bucket] if stacks > 1 else every
+            if number < last:
+                hidden = hidden.clamp(0, 1)
+        return hidden.squeeze(1) * self.output_cp
+
+    def _activate(self, values: Tensor) -> Tensor:
+        clipped = values.clamp(0, 1)
+        if self.architecture.activation is Activation.SQUARED:
+            return clipped * clipped
+        if self.architecture.activation is Activation.PAIRWISE:
+            first, second = clipped.chunk(2, dim=1)
+            return first * second
+        return clipped
+
+    @torch.no_grad()
+    def clip(self) -> None:
+        """Keeps every weight inside what its integer can hold."""
+        for number, weights in enumerate(self.layer_weights):
+            bound = 127 / self.quantization.layer(self.architecture, number)[0]
+            weights.clamp_(-bound, bound)
+        # 32 columns and a bias must not overflow int16 by much: real positions stay far below this.
+        bound = 32767 / self.quantization.feature / 8
+        self.weights.clamp_(-bound, bound)
+
+    @torch.no_grad()
+    def to_network(self, description: str = "") -> Network:
+        """Rounds to integers."""
+        scale = self.quantization.feature
+        stacks = []
+        for stack in range(self.architecture.output_buckets):
+            layers = []
+            for number, (weights, biases) in enumerate(zip(self.layer_weights, self.layer_biases, strict=True)):
+                weight_one, bias_one = self.quantization.layer(self.architecture, number)
+                layers.append(
+                    Layer(
+                        _rounded(biases[stack] * bias_one, np.int32),
+                        _rounded(weights[stack] * weight_one, np.int8),
+                    )
+                )
+            stacks.append(tuple(layers))
+        return Network(
+            self.architecture,
+            _rounded(self.biases * scale, np.int16),
+            _rounded(self.feature_table() * scale, np.int16),
+            tuple(stacks),
+            description,
+        )
+
+
+def _rounded(values: Tensor, kind: Any) -> Any:
+    limits = np.iinfo(kind)
+    return np.clip(np.rint(values.double().cpu().numpy()), limits.min, limits.max).astype(kind)
