@@ -97,8 +97,8 @@ bool Worker<E>::should_skip(const Node& node, chess::Move move, int move_count, 
                                        (is_quiet ? history / parameters().reduction_history : 0),
                                    0);
     if (features().late_move_pruning &&
-        move_count >= (parameters().late_moves_base + parameters().late_moves_slope * node.depth * node.depth / 100) /
-                          (2 - node.improving))
+        move_count >= (parameters().late_moves_base + parameters().late_moves_slope * node.depth * node.depth / 100) >>
+            !node.improving)
         skip_quiets = true;
     if (checks.given_by(move)) return false;
     if (is_quiet) {

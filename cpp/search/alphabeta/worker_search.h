@@ -277,6 +277,7 @@ void Worker<E>::make(Move move, int ply) {
     // Asked for before the move is made, the entry arrives by the time it is looked at.
     if (features().transposition_table) shared_.table.prefetch(board_.probable_key_after(move));
     const chess::DirtyPieces dirty = board_.make(move, states_[std::size_t(ply + 1)]);
+    __builtin_prefetch(&pawn_correction());
     evaluator_.push(board_, dirty);
     ++nodes_;
 }
@@ -294,15 +295,20 @@ int Worker<E>::evaluate() {
 
 // How wrong the evaluation was with such pawns before, in 256ths of a centipawn.
 template <chess::NativeEvaluator E>
+std::int16_t& Worker<E>::pawn_correction() const {
+    auto& errors = histories_->pawn_correction[board_.to_move()];
+    return errors[board_.pawn_key() % errors.size()];
+}
+
+template <chess::NativeEvaluator E>
 int Worker<E>::corrected(int evaluation) const {
     if (!features().correction_history) return evaluation;
-    const int error = histories_->pawn_correction[board_.to_move()][board_.pawn_key() & 16383];
-    return std::clamp(evaluation + error / 256, -kMaxEvaluation, kMaxEvaluation);
+    return std::clamp(evaluation + pawn_correction() / 256, -kMaxEvaluation, kMaxEvaluation);
 }
 
 template <chess::NativeEvaluator E>
 void Worker<E>::learn_correction(const Node& node) {
-    std::int16_t& error = histories_->pawn_correction[board_.to_move()][board_.pawn_key() & 16383];
+    std::int16_t& error = pawn_correction();
     const int weight = std::min(node.depth + 1, 16);
     const int target = std::clamp(node.best_score - node.frame->static_evaluation, -120, 120) * 256;
     error = std::int16_t(std::clamp((error * (256 - weight) + target * weight) / 256, -64 * 256, 64 * 256));
