@@ -50,107 +50,101 @@ Move wait_for_move(AlphaBetaEngine& engine) {
 
 }  // namespace
 
-TEST_SUITE("threads") {
-    TEST_CASE("threads share a table, are stopped and go on with the next position") {
-        auto engine = players::make_classic_engine();
-        engine->set_table_size(1);  // small, so that the threads meet in it
-        for (int threads : {1, 4}) {
-            engine->set_threads(threads);
-            for (std::string_view fen : {kStartFen, kKiwipete, kRichFens[3]}) {
-                const PositionPtr position = Position::from_fen(fen);
-                engine->start(position, endless());
-                wait_for_depth(*engine, 5);
-                engine->stop();
-                CHECK(position->board().is_legal(wait_for_move(*engine)));
-                CHECK_FALSE(engine->is_searching());
-                CHECK(engine->nodes() > 0);
-            }
-        }
-    }
-
-    TEST_CASE("every order may come in the middle of a search") {
-        auto engine = players::make_classic_engine();
-        const PositionPtr position = Position::from_fen(kKiwipete);
-        Options two_lines;
-        two_lines.multi_pv = 2;
-        const std::function<void()> orders[] = {
-            [&] { engine->new_game(); },
-            [&] { engine->clear_table(); },
-            [&] { engine->set_table_size(2); },
-            [&] { engine->set_threads(2); },
-            [&] { engine->set_options(two_lines); },
-            [&] { engine->start(position, to_nodes(1)); },
-        };
-        engine->set_threads(3);
-        for (const std::function<void()>& order : orders) {
+TEST_CASE("threads share a table, are stopped and go on with the next position") {
+    auto engine = players::make_classic_engine();
+    engine->set_table_size(1);  // small, so that the threads meet in it
+    for (int threads : {1, 4}) {
+        engine->set_threads(threads);
+        for (std::string_view fen : {kStartFen, kKiwipete, kRichFens[3]}) {
+            const PositionPtr position = Position::from_fen(fen);
             engine->start(position, endless());
-            wait_for_depth(*engine, 4);
-            order();
-            // Nothing of the interrupted search is left.
-            engine->start(position, to_nodes(2000));
+            wait_for_depth(*engine, 5);
+            engine->stop();
             CHECK(position->board().is_legal(wait_for_move(*engine)));
-            CHECK_FALSE(engine->next_event(0).has_value());
+            CHECK_FALSE(engine->is_searching());
+            CHECK(engine->nodes() > 0);
         }
     }
+}
 
-    TEST_CASE("while a search runs, its nodes can be read and positions evaluated") {
-        auto engine = players::make_classic_engine();
-        engine->set_threads(2);
-        const PositionPtr position = Position::from_fen(kKiwipete);
-        const int alone = engine->evaluate(position);
-        engine->start(Position::start(), endless());
-        std::uint64_t last = 0;
-        for (int i = 0; i < 50; ++i) {
-            CHECK(engine->evaluate(position) == alone);
-            CHECK(engine->nodes() >= last);
-            last = engine->nodes();
-        }
-        engine->stop();
-        wait_for_move(*engine);
+TEST_CASE("every order may come in the middle of a search") {
+    auto engine = players::make_classic_engine();
+    const PositionPtr position = Position::from_fen(kKiwipete);
+    Options two_lines;
+    two_lines.multi_pv = 2;
+    const std::function<void()> orders[] = {
+        [&] { engine->new_game(); },
+        [&] { engine->clear_table(); },
+        [&] { engine->set_table_size(2); },
+        [&] { engine->set_threads(2); },
+        [&] { engine->set_options(two_lines); },
+        [&] { engine->start(position, to_nodes(1)); },
+    };
+    engine->set_threads(3);
+    for (const std::function<void()>& order : orders) {
+        engine->start(position, endless());
+        wait_for_depth(*engine, 4);
+        order();
+        // Nothing of the interrupted search is left.
+        engine->start(position, to_nodes(2000));
+        CHECK(position->board().is_legal(wait_for_move(*engine)));
+        CHECK_FALSE(engine->next_event(0).has_value());
     }
+}
 
-    TEST_CASE("a ponder hit starts the clock of a search that runs") {
-        auto engine = players::make_classic_engine();
-        engine->set_threads(2);
-        Limits limits;
-        limits.ponder = true;
-        limits.move_time = 50;
-        engine->start(Position::start(), limits);
-        wait_for_depth(*engine, 5);
-        CHECK(engine->is_searching());
-        engine->ponder_hit();
-        CHECK(Position::start()->board().is_legal(wait_for_move(*engine)));
+TEST_CASE("while a search runs, its nodes can be read and positions evaluated") {
+    auto engine = players::make_classic_engine();
+    engine->set_threads(2);
+    const PositionPtr position = Position::from_fen(kKiwipete);
+    const int alone = engine->evaluate(position);
+    engine->start(Position::start(), endless());
+    std::uint64_t last = 0;
+    for (int i = 0; i < 50; ++i) {
+        CHECK(engine->evaluate(position) == alone);
+        CHECK(engine->nodes() >= last);
+        last = engine->nodes();
     }
+    engine->stop();
+    wait_for_move(*engine);
+}
 
-    TEST_CASE("threads that write the same bucket read only what one of them wrote") {
-        // Two keys that share a bucket, written with data that tells which key it belongs to.
-        Table table;
-        table.resize(1);
-        const auto entry_of = [](Key key) {
-            return TableEntry{Move(std::uint16_t(1 + key % 60000)),
-                              int(key % 1000),
-                              int(key % 777),
-                              int(key % 50),
-                              Bound::kExact,
-                              false};
-        };
-        std::atomic<int> wrong{0};
-        std::vector<std::thread> threads;
-        for (int t = 0; t < 4; ++t)
-            threads.emplace_back([&, t] {
-                std::mt19937_64 random{std::uint64_t(t)};
-                for (int i = 0; i < 20'000; ++i) {
-                    const Key key = 1 + random() % 16;  // all of them in the first bucket
-                    table.store(key, entry_of(key));
-                    TableEntry found;
-                    const Key other = 1 + random() % 16;
-                    if (!table.probe(other, found)) continue;
-                    const TableEntry expected = entry_of(other);
-                    wrong += found.move != expected.move || found.score != expected.score ||
-                             found.evaluation != expected.evaluation || found.depth != expected.depth;
-                }
-            });
-        for (std::thread& thread : threads) thread.join();
-        CHECK(wrong == 0);
-    }
+TEST_CASE("a ponder hit starts the clock of a search that runs") {
+    auto engine = players::make_classic_engine();
+    engine->set_threads(2);
+    Limits limits;
+    limits.ponder = true;
+    limits.move_time = 50;
+    engine->start(Position::start(), limits);
+    wait_for_depth(*engine, 5);
+    CHECK(engine->is_searching());
+    engine->ponder_hit();
+    CHECK(Position::start()->board().is_legal(wait_for_move(*engine)));
+}
+
+TEST_CASE("threads that write the same bucket read only what one of them wrote") {
+    // Two keys that share a bucket, written with data that tells which key it belongs to.
+    Table table;
+    table.resize(1);
+    const auto entry_of = [](Key key) {
+        return TableEntry{
+            Move(std::uint16_t(1 + key % 60000)), int(key % 1000), int(key % 777), int(key % 50), Bound::kExact, false};
+    };
+    std::atomic<int> wrong{0};
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 4; ++t)
+        threads.emplace_back([&, t] {
+            std::mt19937_64 random{std::uint64_t(t)};
+            for (int i = 0; i < 20'000; ++i) {
+                const Key key = 1 + random() % 16;  // all of them in the first bucket
+                table.store(key, entry_of(key));
+                TableEntry found;
+                const Key other = 1 + random() % 16;
+                if (!table.probe(other, found)) continue;
+                const TableEntry expected = entry_of(other);
+                wrong += found.move != expected.move || found.score != expected.score ||
+                         found.evaluation != expected.evaluation || found.depth != expected.depth;
+            }
+        });
+    for (std::thread& thread : threads) thread.join();
+    CHECK(wrong == 0);
 }
