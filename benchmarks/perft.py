@@ -10,7 +10,6 @@ everybody; the median counts. Seconds are of CPU time, of programs that are alre
 import argparse
 import json
 import os
-import shutil
 import subprocess
 import sys
 import time
@@ -20,6 +19,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from measure import as_json, headline, machine, median
+from peer import NOT_FOUND, Peer, find_stockfish
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
@@ -114,29 +114,8 @@ def checked(case: Case, nodes: int, seconds: float) -> float:
     return seconds
 
 
-def find_peer() -> str | None:
-    """Debian puts games where PATH may not look."""
-    return shutil.which("stockfish") or shutil.which("stockfish", path="/usr/games")
-
-
-class Peer:
-    """A running Stockfish: started once, so that loading its network and filling its tables is not counted."""
-
-    def __init__(self, program: str) -> None:
-        self.process = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        self.ask("isready", until="readyok")
-
-    def ask(self, command: str, until: str) -> str:
-        """Sends a command; returns the line of the answer that begins with `until`."""
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
-        print(command, file=self.process.stdin, flush=True)
-        return next(line for line in self.process.stdout if line.startswith(until))
-
-    def used_s(self) -> float:
-        """The CPU seconds of all its threads so far; the kernel counts them in nanoseconds."""
-        threads = Path(f"/proc/{self.process.pid}/task").glob("*/schedstat")
-        return sum(int(thread.read_text().split()[0]) for thread in threads) / 1e9
+class Stockfish(Peer):
+    """Counts with `go perft`."""
 
     def cpu_s(self, case: Case) -> float:
         """Counts one tree."""
@@ -146,14 +125,14 @@ class Peer:
 
 
 @contextmanager
-def programs(peer: str | None, console: Console) -> Iterator[dict[str, Worker | Peer]]:
+def programs(peer: str | None, console: Console) -> Iterator[dict[str, Worker | Stockfish]]:
     """Starts every variant that runs here and the peer, and ends them."""
     started = {variant: Worker(variant) for variant in VARIANTS}
-    running: dict[str, Worker | Peer] = {name: worker for name, worker in started.items() if worker.is_running}
+    running: dict[str, Worker | Stockfish] = {name: worker for name, worker in started.items() if worker.is_running}
     for variant in started.keys() - running.keys():
         console.print(f"[dim]without {variant}: {started[variant].why_not()}")
     if peer is not None:
-        running[PEER] = Peer(peer)
+        running[PEER] = Stockfish(peer)
     try:
         yield running
     finally:
@@ -200,16 +179,14 @@ def main() -> int:
     parser.add_argument("--json", nargs="?", const="-", metavar="FILE", help="write JSON, to stdout without a FILE")
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--deep", action="store_true", help="perft 7 too, and more that is not bulk")
-    parser.add_argument("--peer", default=find_peer(), metavar="PROGRAM", help="a Stockfish, to compare with")
+    parser.add_argument("--peer", default=find_stockfish(), metavar="PROGRAM", help="a Stockfish, to compare with")
     parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.serve:
         return serve()
     where, console = machine(), Console(stderr=arguments.json == "-")
     if arguments.peer is None:
-        console.print(
-            "[dim]without the peer: no stockfish on the PATH or in /usr/games; on Debian: apt install stockfish"
-        )
+        console.print(f"[dim]without the peer: {NOT_FOUND}")
     cases = CASES + (DEEP_CASES if arguments.deep else ())
     rows = measure(cases, max(1, arguments.repeats), arguments.peer, console)
     console.print(headline(where))

@@ -12,7 +12,7 @@ from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent
 # Strength takes hours, peers and test positions, and is measured by itself.
-NO_BENCHMARKS = {"run.py", "measure.py", "strength.py", "tactics.py"}
+NO_BENCHMARKS = {"run.py", "measure.py", "peer.py", "strength.py", "tactics.py"}
 PROGRAMS = {path.stem: path for path in sorted(FOLDER.glob("*.py")) if path.name not in NO_BENCHMARKS}
 
 

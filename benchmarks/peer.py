@@ -1,0 +1,41 @@
+"""A running UCI program to be measured beside ours.
+
+It is started once, so that loading its network and filling its tables is not counted.
+"""
+
+import shutil
+import subprocess
+import time
+
+NOT_FOUND = "no stockfish on the PATH or in /usr/games; on Debian: apt install stockfish"
+
+
+def find_stockfish() -> str | None:
+    """Debian puts games where PATH may not look."""
+    return shutil.which("stockfish") or shutil.which("stockfish", path="/usr/games")
+
+
+class Peer:
+    """The process and its CPU time."""
+
+    def __init__(self, program: str) -> None:
+        self.process = subprocess.Popen(
+            [program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
+        self.ask("isready", until="readyok")
+
+    def ask(self, command: str, until: str) -> str:
+        """Sends a command; returns the line of the answer that begins with `until`."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        print(command, file=self.process.stdin, flush=True)
+        return next(line for line in self.process.stdout if line.startswith(until))
+
+    def used_s(self) -> float:
+        """The CPU seconds of all its threads so far, those that have ended too."""
+        # What clock_getcpuclockid(3) returns for another process; Python has it only for threads.
+        return time.clock_gettime((~self.process.pid << 3) | 2)
+
+    def end(self) -> None:
+        """Closes its input, which ends it."""
+        self.process.communicate()
