@@ -3,7 +3,7 @@ import { openHelp } from './dialogs/help';
 import { fill, h } from './dom';
 import { addShortcuts, enableShortcuts, listenForShortcuts } from './keys';
 import * as server from './server/http';
-import { receiveSettings, watchSettings } from './settings';
+import { followOtherTabs, receiveSettings, watchSettings } from './settings';
 import { icon } from './shell/icons';
 import { messageElements, notifyError, showConnection } from './shell/messages';
 import { type App, findRoute, type Page, ROUTES } from './shell/routes';
@@ -74,6 +74,7 @@ function notFoundPage(): Page {
 }
 
 function listenToSettings(): void {
+  followOtherTabs();
   watchSettings((settings) => {
     document.documentElement.dataset['theme'] = settings.theme;
     document.documentElement.dataset['board'] = settings.board_theme;

@@ -55,6 +55,16 @@ export function receiveSettings(kept: Record<string, SettingValue>): void {
   publish();
 }
 
+/** Follows the changes that other tabs make, also while this one slept in the browser's history. */
+export function followOtherTabs(): void {
+  const follow = (): void => {
+    current = { ...DEFAULTS, ...readMirror() };
+    for (const listener of listeners) listener(current);
+  };
+  window.addEventListener('storage', (event) => event.key === MIRROR && follow());
+  window.addEventListener('pageshow', (event) => event.persisted && follow());
+}
+
 /** Changes settings here at once and on the server soon after. */
 export async function changeSettings(changes: Partial<Settings>): Promise<void> {
   current = { ...current, ...changes };

@@ -71,6 +71,15 @@ class Table:
         }"""
         self._wait(script, [square, piece], f"{piece!r} on {square}")
 
+    def wait_for_marks(self, kind: str, count: int) -> None:
+        """Waits until so many squares of the chess board are marked in this way."""
+        # Chessground keeps squares that it does not need, hidden.
+        script = """([kind, count]) => {
+            const marked = [...document.querySelectorAll(`cg-board square.${kind}`)];
+            return marked.filter(e => e.style.display !== 'none').length === count;
+        }"""
+        self._wait(script, [kind, count], f"{count} squares marked {kind}")
+
     def wait_for_result(self, text: str) -> None:
         """Waits until the game has ended like this."""
         self.page.locator(".result-text", has_text=text).wait_for()

@@ -37,3 +37,150 @@ def test_a_whole_game_by_typing(shared_server: Server, open_table: OpenTable) ->
     table.wait_for_moves(*OPERA_GAME.split())
     table.wait_for_result("White wins: checkmate.")
     assert table.page.locator(".opening").inner_text() == "C41 Philidor Defense"
+
+
+def test_a_wrong_move_is_explained_where_it_was_typed(shared_server: Server, open_table: OpenTable) -> None:
+    table = open_table(shared_server, **PERSON)
+    table.type("Ke5")
+    problem = table.page.locator("#typed-problem", has_text="king")
+    problem.wait_for()
+    table.type("e2e4")
+    table.wait_for_moves("e4")
+    assert problem.is_hidden()
+    assert table.typed.input_value() == ""
+
+
+def test_an_illegal_drop_goes_back(shared_server: Server, open_table: OpenTable) -> None:
+    table = open_table(shared_server, **PERSON)
+    table.drag("e2", "e5")
+    table.wait_for_piece("e2", "white pawn")
+    table.drag("e2", "e4")
+    table.wait_for_moves("e4")
+
+
+PROMOTION = {**PERSON, "start": {"kind": "position", "text": "7k/4P3/8/8/8/8/4p3/7K w - - 0 1"}}
+
+
+def test_promotion_is_chosen_by_mouse_key_and_typing(shared_server: Server, open_table: OpenTable) -> None:
+    table = open_table(shared_server, **PROMOTION)
+    table.drag("e7", "e8")
+    table.button("Knight").click()
+    table.wait_for_moves("e8=N")
+    table.click("e2", "e1")
+    table.button("Queen").wait_for()
+    table.page.keyboard.press("r")
+    table.wait_for_moves("e8=N", "e1=R+")
+    table.wait_for_piece("e1", "black rook")
+
+    table = open_table(shared_server, **PROMOTION)
+    table.type("e8=B")
+    table.wait_for_moves("e8=B")
+
+
+def test_a_promotion_can_be_called_off(shared_server: Server, open_table: OpenTable) -> None:
+    table = open_table(shared_server, **PROMOTION)
+    table.drag("e7", "e8")
+    table.button("Queen").wait_for()
+    table.page.keyboard.press("Escape")
+    table.wait_for_piece("e7", "white pawn")
+    assert table.moves == []
+
+
+def test_castling_both_ways_by_goal_and_by_rook(shared_server: Server, open_table: OpenTable) -> None:
+    start = {"kind": "position", "text": "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"}
+    table = open_table(shared_server, start=start, **PERSON)
+    table.drag("e1", "g1")
+    table.wait_for_moves("O-O")
+    table.wait_for_piece("f1", "white rook")
+    table.click("e8", "a8")
+    table.wait_for_moves("O-O", "O-O-O")
+    table.wait_for_piece("c8", "black king")
+    table.wait_for_piece("d8", "black rook")
+
+
+def test_chess960_castles_onto_its_own_rook(shared_server: Server, open_table: OpenTable) -> None:
+    # Number 518 is the usual start, but its castling is king takes rook.
+    table = open_table(shared_server, start={"kind": "chess960", "number": 518}, **PERSON)
+    opening = ["g3", "g6", "Bg2", "Bg7", "Nf3", "Nf6"]
+    for count, move in enumerate(opening, start=1):
+        table.type(move)
+        table.wait_for_count(count)
+    table.drag("e1", "h1")
+    table.wait_for_moves(*opening, "O-O")
+    table.wait_for_piece("g1", "white king")
+    assert "Chess960 no. 518" in table.page.locator("h1").inner_text()
+
+
+def test_a_move_is_taken_back_to_ones_own_turn(shared_server: Server, open_table: OpenTable) -> None:
+    table = open_table(shared_server, opponent="random")
+    table.drag("e2", "e4")
+    table.wait_for_count(2)
+    table.button("Take back").click()
+    table.wait_for_count(0)
+    table.wait_for_piece("e2", "white pawn")
+    table.drag("d2", "d4")
+    table.wait_for_count(2)
+
+
+SLOW = {"opponent": "uct", "strength": {"settings": {"iterations": 6000}}}
+"""An engine that leaves time for a premove: a second or so."""
+
+
+def test_a_premove_is_made_when_the_opponent_has_moved(shared_server: Server, open_table: OpenTable) -> None:
+    table = open_table(shared_server, **SLOW)
+    table.drag("e2", "e4")
+    table.wait_for_count(1)
+    table.drag("d2", "d4")
+    table.wait_for_marks("current-premove", 2)
+    table.wait_for_count(4)
+    assert table.moves[2] == "d4"
+
+
+def test_a_premove_does_not_survive_a_take_back(shared_server: Server, open_table: OpenTable) -> None:
+    table = open_table(shared_server, **SLOW)
+    table.drag("e2", "e4")
+    table.wait_for_count(1)
+    table.drag("d2", "d4")
+    table.wait_for_marks("current-premove", 2)
+    table.button("Take back").click()
+    table.wait_for_count(0)
+    table.wait_for_marks("current-premove", 0)
+    table.wait_for_piece("d2", "white pawn")
+
+
+def test_a_hint_is_an_arrow(shared_server: Server, open_table: OpenTable) -> None:
+    start = {"kind": "position", "text": "6k1/5ppp/8/8/8/8/8/R6K w - - 0 1"}
+    table = open_table(shared_server, start=start)
+    table.button("Hint").click()
+    table.page.locator(".cg-shapes g line").wait_for(state="attached")
+    table.drag("a1", "a8")
+    table.wait_for_result("White wins: checkmate.")
+    assert table.page.locator(".cg-shapes g line").count() == 0
+
+
+def test_a_draw_offer_resigning_and_a_rematch(shared_server: Server, open_table: OpenTable) -> None:
+    table = open_table(shared_server, opponent="classic", strength={"elo": 800})
+    table.button("Draw").click()
+    table.page.locator(".message").first.wait_for()
+    table.button("Resign").click()
+    table.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    table.wait_for_result("Black wins")
+    first = table.page.url
+    table.button("Rematch").click()
+    table.page.wait_for_url(lambda url: url != first)
+    table.wait_for_count(1)
+    assert "orientation-black" in (table.board.get_attribute("class") or "")
+
+
+def test_two_people_agree_to_a_draw(shared_server: Server, open_table: OpenTable) -> None:
+    table = open_table(shared_server, **PERSON)
+    table.button("Draw").click()
+    table.button("Accept").click()
+    table.page.locator(".result-score", has_text="½–½").wait_for()
+
+
+def test_an_engine_plays_at_once_when_it_has_white(shared_server: Server, open_table: OpenTable) -> None:
+    table = open_table(shared_server, opponent="minimax", strength={"level": 1}, side="second")
+    table.wait_for_count(1)
+    assert "orientation-black" in (table.board.get_attribute("class") or "")
+    assert "nodes" in table.page.locator(".thought").inner_text()

@@ -49,8 +49,11 @@ export class ChessBoard implements BoardView {
     const before = this.model;
     this.model = model;
     // A premove answers the opponent's next move and nothing else: not a take back, not a look at older moves.
-    if (before && model.position.ply !== before.position.ply + 1) this.api.cancelPremove();
-    if (before && model.position.text !== before.position.text) this.api.selectSquare(null);
+    const hasChanged = before?.position.text !== model.position.text;
+    if (before && hasChanged) {
+      if (model.position.ply !== before.position.ply + 1) this.api.cancelPremove();
+      this.api.selectSquare(null);
+    }
     this.draw(model);
     // Made before it was on the page, the board had no size; without this, a very early click would find no square.
     if (!before) this.api.redrawAll();

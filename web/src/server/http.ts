@@ -21,7 +21,8 @@ export class ServerError extends Error {
 }
 
 async function request(method: string, path: string, body?: unknown): Promise<Response> {
-  const options: RequestInit = { method };
+  // The back button would else be answered from the browser's memory, with settings of yesterday.
+  const options: RequestInit = { method, cache: 'no-store' };
   if (body !== undefined) {
     options.body = JSON.stringify(body);
     options.headers = { 'Content-Type': 'application/json' };

@@ -51,7 +51,8 @@ export class LiveGame {
     clearTimeout(this.timer);
     window.removeEventListener('online', this.hurry);
     document.removeEventListener('visibilitychange', this.hurry);
-    this.socket?.close();
+    // Closing before it is open makes browsers complain; then it is closed as soon as it opens.
+    if (this.isOpen) this.socket?.close();
   }
 
   private connect(): void {
@@ -61,7 +62,8 @@ export class LiveGame {
     if (this.attempt === 0) this.listener.connection('connecting');
     socket.addEventListener('open', () => {
       this.attempt = 0;
-      if (!this.closed) this.listener.connection('open');
+      if (this.closed) socket.close();
+      else this.listener.connection('open');
     });
     socket.addEventListener('message', (event) => {
       if (!this.closed) this.listener.message(JSON.parse(String(event.data)) as LiveMessage);

@@ -1,0 +1,102 @@
+"""Nothing is lost: reload, restart of the server, lost connections, two tabs at one game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import httpx
+
+from tests.web.browser.conftest import OpenPage
+from tests.web.browser.table import PERSON, Table
+from tests.web.conftest import Server
+
+OpenTable = Callable[..., Table]
+
+# What a browser says by itself when a server goes away.
+GONE = ("WebSocket connection", "ERR_CONNECTION_REFUSED", "Failed to load resource")
+
+
+def test_a_reload_in_the_middle_of_a_game(shared_server: Server, open_table: OpenTable) -> None:
+    table = open_table(shared_server, opponent="random")
+    table.drag("e2", "e4")
+    table.wait_for_count(2)
+    moves, position = table.moves, table.position
+    table.page.reload()
+    table.wait_for_moves(*moves)
+    assert table.position == position
+    table.drag("d2", "d3")
+    table.wait_for_count(4)
+
+
+def test_a_restart_of_the_server_in_the_middle_of_a_game(server: Server, open_table: OpenTable) -> None:
+    table = open_table(server, page={"expect": GONE}, **PERSON)
+    table.drag("e2", "e4")
+    table.wait_for_moves("e4")
+    status = table.page.locator(".connection")
+    server.kill()
+    status.wait_for()
+    assert status.inner_text() == "Connection lost. Trying again…"
+    # A move made meanwhile is neither lost nor forgotten.
+    table.drag("e7", "e5")
+    assert table.moves == ["e4"]
+    server.start()
+    status.wait_for(state="hidden")
+    table.wait_for_moves("e4", "e5")
+    table.drag("g1", "f3")
+    table.wait_for_moves("e4", "e5", "Nf3")
+
+
+def test_two_tabs_stay_in_step(shared_server: Server, open_table: OpenTable, open_page: OpenPage) -> None:
+    first = open_table(shared_server, **PERSON)
+    second = Table(open_page(first.page.url))
+    first.drag("e2", "e4")
+    second.wait_for_moves("e4")
+    second.wait_for_piece("e4", "white pawn")
+    second.drag("c7", "c5")
+    first.wait_for_moves("e4", "c5")
+    first.button("Take back").click()
+    second.wait_for_moves("e4")
+    second.wait_for_piece("c7", "black pawn")
+
+
+def test_two_tabs_that_move_at_once_get_one_move(
+    shared_server: Server, open_table: OpenTable, open_page: OpenPage
+) -> None:
+    first = open_table(shared_server, **PERSON)
+    second = Table(open_page(first.page.url))
+    # Both fields are filled before either is sent: the second one answers a position that is gone by then.
+    first.typed.fill("e2e4")
+    second.typed.fill("d2d4")
+    submit = "form => { form.requestSubmit(); }"
+    handles = [table.page.locator(".typed-move").element_handle() for table in (first, second)]
+    for handle in handles:
+        handle.evaluate(submit)
+    for table in (first, second):
+        table.wait_for_count(1)
+    assert first.moves == second.moves
+
+
+def test_settings_reach_the_other_tab(shared_server: Server, open_table: OpenTable, open_page: OpenPage) -> None:
+    table = open_table(shared_server, **PERSON)
+    page = open_page(f"{shared_server.url}/settings")
+    bar = table.page.locator(".eval-bar")
+    bar.wait_for()
+    page.get_by_label("Evaluation bar").click()
+    bar.wait_for(state="hidden")
+    page.get_by_label("Evaluation bar").click()
+    bar.wait_for()
+
+
+def test_a_deleted_game_says_so(shared_server: Server, open_table: OpenTable) -> None:
+    table = open_table(shared_server, **PERSON)
+    httpx.delete(f"{shared_server.url}/api/games/{table.page.url.rsplit('/', 1)[1]}").raise_for_status()
+    table.page.get_by_role("heading", name="This game is not here").wait_for()
+
+
+def test_an_unfinished_game_is_offered_on_the_first_page(server: Server, open_table: OpenTable) -> None:
+    table = open_table(server, **PERSON)
+    table.type("e4")
+    table.wait_for_moves("e4")
+    table.page.goto(server.url)
+    table.page.locator(".continue").click()
+    table.wait_for_moves("e4")
