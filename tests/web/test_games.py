@@ -63,7 +63,7 @@ def test_moves_may_be_typed_as_people_do(shared_server: Server) -> None:
         tab.send("move", revision=tab.game["revision"], move="Qxh7", id=3)
         error = tab.wait("error", reply_to=3)
         assert error["code"] == "illegal_move"
-        assert error["message"] == "No queen of yours can go to h7. Did you mean Qh4?"
+        assert error["message"] == "No queen of yours can go to h7. Did you mean Qh4 or Qe7?"
 
 
 @pytest.mark.parametrize(("side", "you"), [("first", 0), ("second", 1)])

@@ -302,6 +302,7 @@ def test_every_answer_says_what_browsers_must_not_do(shared_server: Server) -> N
         assert headers["x-content-type-options"] == "nosniff"
         assert headers["x-frame-options"] == "DENY"
         assert "server" not in headers
+        assert ("no-store" in headers.get("cache-control", "")) == path.startswith("/api/")
 
 
 def test_too_many_requests_are_slowed_down(tmp_path: Path) -> None:

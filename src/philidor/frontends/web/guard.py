@@ -144,7 +144,9 @@ class Guard:
                 return  # the application makes its own answer of the error; ours is the right one
             if message["type"] == "http.response.start":
                 has_begun = True
-                message = {**message, "headers": [*message["headers"], *_SECURITY_HEADERS]}
+                # A game looks otherwise a moment later; the pages say for themselves how long they last.
+                fresh = [(b"cache-control", b"no-store")] if scope["path"].startswith("/api/") else []
+                message = {**message, "headers": [*message["headers"], *fresh, *_SECURITY_HEADERS]}
             await send(message)
 
         with contextlib.suppress(_TooLargeError):
