@@ -14,7 +14,7 @@ from philidor.frontends.web.clock import GameClock
 from philidor.frontends.web.limits import Bucket
 from philidor.frontends.web.live import LiveGame
 from philidor.frontends.web.newgame import make_session
-from philidor.frontends.web.schema import MoveMessage
+from philidor.frontends.web.requests import MoveMessage
 from philidor.frontends.web.session import Session
 from philidor.frontends.web.starts import Beginning
 from philidor.frontends.web.store import StoredGame

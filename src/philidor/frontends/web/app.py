@@ -19,6 +19,7 @@ from philidor.frontends.web import opponents
 from philidor.frontends.web.lobby import Lobby, NoSuchGameError
 from philidor.frontends.web.pages import Pages
 from philidor.frontends.web.positions import check_position
+from philidor.frontends.web.requests import NewGame, PositionRequest
 from philidor.frontends.web.schema import (
     NAME_CHARS,
     PGN_BYTES,
@@ -27,9 +28,7 @@ from philidor.frontends.web.schema import (
     ErrorBody,
     GameList,
     GameView,
-    NewGame,
     PositionCheck,
-    PositionRequest,
     PositionView,
     Rules,
     Settings,

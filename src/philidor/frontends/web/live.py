@@ -8,20 +8,20 @@ from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, TypeAlias
 
 from philidor.core.errors import IllegalMoveError, PhilidorError
-from philidor.frontends.web.schema import (
+from philidor.frontends.web.requests import (
     AnyMessage,
     EvaluateMessage,
-    GameView,
     HintMessage,
     MoveMessage,
     PlainMessage,
     TakebackMessage,
-    ThoughtView,
 )
+from philidor.frontends.web.schema import GameView, ThoughtView
 from philidor.frontends.web.searching import EngineSide, describe_failure
 from philidor.frontends.web.session import RefusedError, Session
 from philidor.frontends.web.store import StoredGame
 from philidor.frontends.web.verdicts import EvalBar, hint, takes_draw
+from philidor.frontends.web.views import game_view
 from philidor.frontends.web.watcher import Audience, Watcher
 from philidor.frontends.web.workers import Workers
 
@@ -53,7 +53,7 @@ class LiveGame:
 
     def view(self) -> GameView:
         """The game as pages see it."""
-        return self.session.view(self._engine.view)
+        return game_view(self.session, self._engine.view)
 
     def _show(self, to: Watcher | None = None) -> None:
         self.audience.show(self.view(), None if to is None else [to])

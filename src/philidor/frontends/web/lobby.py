@@ -15,9 +15,11 @@ from philidor.frontends.web.catalog import Catalog
 from philidor.frontends.web.listing import summary
 from philidor.frontends.web.live import LiveGame
 from philidor.frontends.web.newgame import new_session, rematch
-from philidor.frontends.web.schema import GameList, GameView, NewGame
+from philidor.frontends.web.requests import NewGame
+from philidor.frontends.web.schema import GameList, GameView
 from philidor.frontends.web.session import RefusedError, Session
 from philidor.frontends.web.store import Store, StoredGame, is_id
+from philidor.frontends.web.views import write_pgn
 from philidor.frontends.web.workers import Workers
 
 _LOOK_AGAIN_S = 1.0
@@ -152,7 +154,7 @@ class Lobby:
     async def pgn(self, game_id: str) -> str:
         """Returns one game as PGN. Raises NoSuchGameError."""
         async with self.game(game_id) as game:
-            return game.session.pgn()
+            return write_pgn(game.session)
 
     async def pgns(self, query: str, status: str, game: str) -> AsyncIterator[str]:
         """Yields all games as PGN, one after the other."""

@@ -10,7 +10,7 @@ from philidor.core.game import AnyState
 from philidor.frontends.playing.setup import PERSON
 from philidor.frontends.web import opponents
 from philidor.frontends.web.catalog import Catalog, title
-from philidor.frontends.web.schema import NewGame
+from philidor.frontends.web.requests import NewGame
 from philidor.frontends.web.session import RefusedError, Session
 from philidor.frontends.web.starts import Beginning, beginning
 from philidor.frontends.web.store import StoredGame, StoredMove, new_id

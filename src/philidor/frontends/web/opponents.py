@@ -12,14 +12,8 @@ from philidor.core.errors import ConfigError
 from philidor.core.game import AnyGame
 from philidor.frontends.playing.match import describe_player
 from philidor.frontends.playing.setup import PERSON, default_level, load_opponent
-from philidor.frontends.web.schema import (
-    EloRange,
-    LevelList,
-    NoStrength,
-    OpponentView,
-    SettingView,
-    Strength,
-)
+from philidor.frontends.web.requests import Strength
+from philidor.frontends.web.schema import EloRange, LevelList, NoStrength, OpponentView, SettingView
 from philidor.players import PLAYERS, Player, can_play, player_class
 
 # The order of the menu; what is in the table of players and not here comes after.

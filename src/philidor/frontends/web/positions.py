@@ -5,7 +5,8 @@ from __future__ import annotations
 from philidor.core.errors import PhilidorError
 from philidor.frontends.web.catalog import Catalog
 from philidor.frontends.web.newgame import make_session
-from philidor.frontends.web.schema import PgnStart, PositionCheck, PositionRequest, PositionStart
+from philidor.frontends.web.requests import PgnStart, PositionRequest, PositionStart
+from philidor.frontends.web.schema import PositionCheck
 from philidor.frontends.web.session import RefusedError
 from philidor.frontends.web.starts import beginning
 

@@ -7,19 +7,13 @@ from typing import Any
 from philidor.core.errors import PhilidorError
 from philidor.core.game import AnyState, Outcome
 from philidor.frontends.playing.match import Match
-from philidor.frontends.playing.material import captures
 from philidor.frontends.playing.reading import read_move
-from philidor.frontends.playing.score import pgn_text
 from philidor.frontends.web import opponents
 from philidor.frontends.web.catalog import Catalog, title
 from philidor.frontends.web.clock import GameClock
 from philidor.frontends.web.schema import (
-    Can,
-    EngineView,
-    GameView,
     OpeningView,
     PlayedMove,
-    PlayerView,
     PositionView,
     ResultView,
     ThoughtView,
@@ -166,7 +160,7 @@ class Session:
         side = self.match.state.to_move if self.you is None else self.you
         if self.draw_offer is not None:
             raise RefusedError("not_possible", "A draw is offered already.")
-        if self.stored.progress.get("declined_ply") == len(self.match.moves):
+        if self.was_declined:
             raise RefusedError("not_possible", "The last offer was declined; make a move first.")
         self.stored.progress["draw_offer"] = side
         self.changed()
@@ -222,12 +216,12 @@ class Session:
 
     def describe(self) -> None:
         """Writes what the list of games shows and searches, so that it need not replay them."""
-        stored, result = self.stored, self._result()
+        stored, result = self.stored, self.result
         if self.clock is not None:
             stored.progress["remaining_ms"] = self.clock.remaining_ms()
-        opening = self._opening()
+        opening = self.opening
         stored.progress |= {
-            "position": self._position().model_dump(mode="json"),
+            "position": self.position.model_dump(mode="json"),
             "opening": None if opening is None else opening.model_dump(mode="json"),
             "result": None if result is None else result.model_dump(mode="json"),
             "ply_count": len(self.match.moves),
@@ -235,125 +229,53 @@ class Session:
         tags = stored.setup["tags"] or {}
         stored.words = searchable(
             [
-                *(title(stored.game), stored.game, *self.names(), stored.created[:10], *tags.values()),
+                *(title(stored.game), stored.game, *self.names, stored.created[:10], *tags.values()),
                 *((opening.eco, opening.name) if opening else ()),
                 *((result.score, result.reason) if result else ()),
             ]
         )
 
-    # --- Views --------------------------------------------------------------------------------------------------
+    # --- What is to be seen: views.py and listing.py make pages of it ------------------------------------------
 
+    @property
     def names(self) -> tuple[str, str]:
         """Who plays."""
         return names_of(self.stored)
 
-    def _result(self) -> ResultView | None:
+    @property
+    def result(self) -> ResultView | None:
+        """How the game ended."""
         return self.drawer.result(self.match.outcome())
 
-    def _position(self) -> PositionView:
+    @property
+    def position(self) -> PositionView:
+        """The board as it is now."""
         return self.played[-1].position if self.played else self.drawer.position(self.match.start)
 
-    def _opening(self) -> OpeningView | None:
+    @property
+    def opening(self) -> OpeningView | None:
+        """The last name that the opening had."""
         return next((move.opening for move in reversed(self.played) if move.opening is not None), None)
 
-    def view(self, engine: EngineView) -> GameView:
-        """Returns all that a page shows."""
-        stored, match = self.stored, self.match
-        setup, is_over = stored.setup, self.is_over
-        persons_turn = not is_over and match.is_persons_turn
-        lead = captures(match.start, match.state, 0)[1] if isinstance(match.state, Position) else None
-        you: Any = self.you
-        offer: Any = self.draw_offer
-        return GameView(
-            id=stored.id,
-            revision=stored.revision,
-            game=stored.game,
-            title=title(stored.game),
-            variant=setup["start"]["variant"],
-            chess960_number=setup["start"]["number"],
-            created=stored.created,
-            updated=stored.updated,
-            sides=self.drawer.sides,
-            players=(self._player(0), self._player(1)),
-            you=you,
-            status="over" if is_over else "your_turn" if persons_turn else "engine_turn",
-            board=self.drawer.board,
-            start=self.drawer.position(match.start),
-            position=self._position(),
-            legal=self.drawer.legal(match.state) if persons_turn else [],
-            moves=self.played,
-            opening=self._opening(),
-            captured=(self._captured(0), self._captured(1)),
-            material=lead,
-            clock=None if self.clock is None else self.clock.view(),
-            result=self._result(),
-            draw_offer=offer,
-            engine=engine,
-            can=self._can(persons_turn, engine),
-            tags=setup["tags"],
-        )
-
-    def _player(self, side: int) -> PlayerView:
-        name, setup = self.names()[side], self.stored.setup
-        if self.you is None or side == self.you:
-            return PlayerView(kind="person", name=name)
-        return PlayerView(kind="engine", name=name, opponent=self.opponent, strength=setup["strength"])
-
-    def _captured(self, side: int) -> str:
-        """Returns what a side has taken, strongest first; letters as they stood on the board."""
-        if isinstance(self.match.state, Position):
-            taken = captures(self.match.start, self.match.state, side)[0]
-            return taken.lower() if side == 0 else taken
-        return "".join(sorted(move.captured or "" for move in self.played if move.side == side))
-
-    def _can(self, persons_turn: bool, engine: EngineView) -> Can:
-        is_over = self.is_over
-        own_moves = any(self.you is None or move.side == self.you for move in self.played)
-        was_declined = self.stored.progress.get("declined_ply") == len(self.match.moves)
-        return Can(
-            move=persons_turn,
-            takeback=own_moves,
-            resign=not is_over,
-            offer_draw=not is_over and self.draw_offer is None and not was_declined,
-            hint=persons_turn,
-            retry=engine.status == "failed",
-        )
-
-    def pgn(self) -> str:
-        """Writes the game as PGN, whatever the game is."""
-        stored, opening = self.stored, self._opening()
-        names = [name if name != _YOU else "Person" for name in self.names()]
-        tags = {"Event": "Game in the browser", "Date": stored.created[:10].replace("-", ".")}
-        tags |= stored.setup["tags"] or {}
-        if opening is not None:
-            tags |= {"ECO": opening.eco, "Opening": opening.name}
-        if self.clock is not None:
-            tags["TimeControl"] = f"{self.clock.base_ms // 1000}+{self.clock.increment_ms // 1000}"
-        clocks = [_clock_comment(move.clock_ms) for move in self.played]
-        return pgn_text(self.match, {**tags, "White": names[0], "Black": names[1]}, clocks)
+    @property
+    def was_declined(self) -> bool:
+        """Whether a draw was offered and declined in just this position."""
+        return self.stored.progress.get("declined_ply") == len(self.match.moves)
 
 
-_YOU = "You"
+YOU = "You"
 
 
 def names_of(stored: StoredGame) -> tuple[str, str]:
     """Returns the players' names of a game on disk."""
     setup = stored.setup
-    person = setup["name"] or _YOU
+    person = setup["name"] or YOU
     if setup["you"] is None:
         tags = setup["tags"] or {}
         first, second = (tags.get(name, "") for name in ("White", "Black"))
         return first or person, second or "Another person"
     engine = opponents.name_of(setup["opponent"], setup["strength"])
     return (person, engine) if setup["you"] == 0 else (engine, person)
-
-
-def _clock_comment(left_ms: int | None) -> str | None:
-    """Writes the time left after a move as PGN does: "[%clk 0:04:59]"."""
-    if left_ms is None:
-        return None
-    minutes, seconds = divmod(left_ms // 1000, 60)
-    return f"[%clk {minutes // 60}:{minutes % 60:02}:{seconds:02}]"
 
 
 def _opening(state: AnyState) -> OpeningView | None:

@@ -12,7 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 from philidor.core.errors import PhilidorError
 from philidor.frontends.web.live import LiveGame
 from philidor.frontends.web.lobby import Lobby
-from philidor.frontends.web.schema import AnyMessage
+from philidor.frontends.web.requests import AnyMessage
 from philidor.frontends.web.watcher import Watcher
 
 MAX_MESSAGE = 8_192

@@ -8,7 +8,8 @@ from typing import Any
 
 from philidor.core.errors import ConfigError, FenError, PgnError
 from philidor.core.game import AnyGame, AnyState, Outcome
-from philidor.frontends.web.schema import Chess960Start, PgnStart, PositionStart, StandardStart, Variant
+from philidor.frontends.web.requests import Chess960Start, PgnStart, PositionStart, StandardStart
+from philidor.frontends.web.schema import Variant
 from philidor.games.chess import Position, chess960_position
 from philidor.records import GameRecord, Result, parse_pgn
 
