@@ -13,7 +13,15 @@ from philidor.games import load_game
 from philidor.games.chess import Position
 from philidor.players import load_engine
 from philidor.players.classic import ClassicConfig, ClassicPlayer
-from philidor.players.sparring import HIGHEST_ELO, LOWEST_ELO, SparringConfig, SparringPlayer, choose_line, knobs_for
+from philidor.players.sparring import (
+    HIGHEST_ELO,
+    LOWEST_ELO,
+    SparringConfig,
+    SparringPlayer,
+    choose_line,
+    draw_handicap,
+    knobs_for,
+)
 from philidor.protocols.uci import Info
 
 ELOS = range(LOWEST_ELO, HIGHEST_ELO + 1, 200)
@@ -35,26 +43,28 @@ def test_more_rating_means_more_search_and_less_handicap() -> None:
 @pytest.mark.parametrize("elo", ELOS)
 def test_the_handicap_varies_and_the_guard_holds(elo: int) -> None:
     knobs, rng = knobs_for(elo), SplitMix64(elo)
-    ladder = lines(*(100 - loss for loss in range(0, round(knobs.guard) + 20, 1 + round(knobs.guard) // 100)))
-    losses = []
-    for _ in range(500):
-        score = choose_line(ladder, knobs, rng).score
-        assert score is not None
-        assert score.cp is not None
-        losses.append(100 - score.cp)
-    assert max(losses) <= knobs.guard
-    assert 0.7 * knobs.handicap < sum(losses) / len(losses) < 1.1 * knobs.handicap
+    drawn = [draw_handicap(knobs, rng) for _ in range(2000)]
+    assert max(drawn) <= knobs.guard
+    assert 0.7 * knobs.handicap < sum(drawn) / len(drawn) < 1.1 * knobs.handicap
     # Most moves are better than the average one, as with people.
-    assert sum(loss < knobs.handicap for loss in losses) > 0.55 * len(losses)
+    assert sum(handicap < knobs.handicap for handicap in drawn) > 0.55 * len(drawn)
+
+
+def test_the_move_is_played_that_loses_most_nearly_as_much() -> None:
+    ladder = lines(50, 40, 10, -60, -400)
+    for handicap, number in ((0, 1), (4, 1), (6, 2), (30, 3), (80, 4), (300, 4)):
+        assert choose_line(ladder, handicap, guard=300).multipv == number
+    assert choose_line(ladder, 400, guard=500).multipv == 5
 
 
 @pytest.mark.parametrize("elo", ELOS)
 def test_where_only_one_move_is_sane_it_is_played(elo: int) -> None:
     knobs = knobs_for(elo)
     for seed in range(50):
-        assert choose_line(lines(0, -round(knobs.guard) - 1, -900), knobs, SplitMix64(seed)).multipv == 1
+        handicap = draw_handicap(knobs, SplitMix64(seed))
+        assert choose_line(lines(0, -round(knobs.guard) - 1, -900), handicap, knobs.guard).multipv == 1
         mate = [Info(multipv=1, score=Score(mate=2), pv=["a1"]), *lines(600)]
-        assert choose_line(mate, knobs, SplitMix64(seed)).multipv == 1
+        assert choose_line(mate, handicap, knobs.guard).multipv == 1
 
 
 @pytest.mark.parametrize("elo", ELOS)

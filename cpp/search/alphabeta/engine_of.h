@@ -77,6 +77,7 @@ class EngineOf final : public AlphaBetaEngine {
         changed_.notify_all();
     }
     void ponder_hit(std::int64_t spent_us) override {
+        if (!shared_.pondering.load()) return;  // nothing is pondered on, or perhaps nothing was ever searched
         {
             std::lock_guard lock(mutex_);
             // The clock is read by the search only after `pondering` is off.

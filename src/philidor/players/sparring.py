@@ -64,15 +64,16 @@ class Knobs:
 
 # Measured by tools/calibrate_sparring.py; docs/engine.md says how. The weakest and the strongest lie beyond the range.
 _MEASURED = (
-    Knobs(800, 300, 260.0, 650.0, 10),
-    Knobs(1000, 300, 200.0, 500.0, 10),
-    Knobs(1200, 301, 150.0, 400.0, 10),
-    Knobs(1400, 400, 105.0, 300.0, 10),
-    Knobs(1600, 700, 70.0, 230.0, 10),
-    Knobs(1800, 1_500, 45.0, 170.0, 8),
-    Knobs(2000, 4_000, 28.0, 120.0, 8),
-    Knobs(2200, 12_000, 14.0, 80.0, 6),
-    Knobs(2400, 50_000, 4.0, 40.0, 4),
+    Knobs(600, 300, 230.0, 600.0, 10),
+    Knobs(800, 300, 150.0, 400.0, 10),
+    Knobs(1000, 600, 80.0, 250.0, 10),
+    Knobs(1200, 1_200, 52.0, 190.0, 10),
+    Knobs(1400, 2_500, 36.0, 150.0, 8),
+    Knobs(1600, 5_000, 24.0, 110.0, 8),
+    Knobs(1800, 12_000, 14.0, 80.0, 6),
+    Knobs(2000, 30_000, 7.0, 60.0, 5),
+    Knobs(2200, 70_000, 3.0, 40.0, 4),
+    Knobs(2400, 160_000, 1.0, 25.0, 3),
 )
 # Everybody knows a few opening moves; the handicap grows to its full size until then.
 _OPENING_PLIES = 16
@@ -80,22 +81,23 @@ _OPENING_PLIES = 16
 # queen hanging, because the reply that saves it comes late among the quiet moves.
 _RISKY_WHEN_SHALLOW = ("late_move_pruning", "futility", "history_pruning", "exchange_pruning", "razoring")
 _SHALLOW_NODES = 5_000
-# Enough to mate with a rook from anywhere, in a hundredth of a second or two.
+_UNSEEN_CP = 5.0
+# Enough to mate with a rook from anywhere, in two or three hundredths of a second.
 _MATING = Knobs(0, 30_000, 0.0, 0.0, 1)
 _MATE_CP = 30_000
 
 
 def knobs_for(elo: float) -> Knobs:
-    """Returns what makes a rating, between two that were measured."""
+    """Returns what makes a rating: between two that were measured, or as it goes on beyond them."""
     place = min(max(bisect.bisect_right([knobs.elo for knobs in _MEASURED], elo), 1), len(_MEASURED) - 1)
     low, high = _MEASURED[place - 1], _MEASURED[place]
     share = (elo - low.elo) / (high.elo - low.elo)
     return Knobs(
         elo,
         round(low.nodes * (high.nodes / low.nodes) ** share),
-        low.handicap + share * (high.handicap - low.handicap),
-        low.guard + share * (high.guard - low.guard),
-        round(low.lines + share * (high.lines - low.lines)),
+        max(low.handicap + share * (high.handicap - low.handicap), 0.0),
+        max(low.guard + share * (high.guard - low.guard), 0.0),
+        max(round(low.lines + share * (high.lines - low.lines)), 1),
     )
 
 
@@ -113,6 +115,7 @@ class SparringPlayer:
         self._config = SparringConfig() if config is None else config
         self._position = Position()
         self._knobs = knobs_for(self._config.elo)
+        self._handicap = 0.0
         self._engine = ClassicPlayer(_engine_config(self._knobs))
 
     @property
@@ -177,6 +180,11 @@ class SparringPlayer:
         """Begins to think; limits hold together with those of the rating. Raises IllegalMoveError."""
         self._position = position
         self._knobs = _MATING if _is_bare_king(position) else knobs_for(self._config.elo).at_ply(position.ply)
+        rng = SplitMix64(self._config.seed ^ position.key ^ (position.ply << 32))
+        self._handicap = draw_handicap(self._knobs, rng)
+        # Who shall lose next to nothing plays the best move, and need not look for others.
+        lines = 1 if self._handicap < _UNSEEN_CP else self._knobs.lines
+        self._engine.config = dataclasses.replace(self._engine.config, multi_pv=lines)
         # What other positions have taught would make the answer depend on them.
         self._engine.new_game()
         nodes = min(go.nodes or self._knobs.nodes, self._knobs.nodes)
@@ -184,7 +192,7 @@ class SparringPlayer:
 
     def reports(self) -> Iterator[Info | Best]:
         """Yields the line that it chooses, then its move."""
-        position, lines = self._position, dict[str, Info]()
+        lines: dict[str, Info] = {}
         for report in self._engine.reports():
             if isinstance(report, Best):
                 break
@@ -194,8 +202,7 @@ class SparringPlayer:
         if not lines:
             yield report if isinstance(report, Best) else Best(None)
             return
-        rng = SplitMix64(self._config.seed ^ position.key ^ (position.ply << 32))
-        chosen = choose_line(list(lines.values()), self._knobs, rng)
+        chosen = choose_line(list(lines.values()), self._handicap, self._knobs.guard)
         yield dataclasses.replace(chosen, multipv=1)
         yield Best(chosen.pv[0], chosen.pv[1] if len(chosen.pv) > 1 else None)
 
@@ -215,23 +222,26 @@ class SparringPlayer:
         return self._engine.explain(position)
 
 
-def choose_line(lines: list[Info], knobs: Knobs, rng: SplitMix64) -> Info:
-    """Draws a handicap and returns the line, of those the guard allows, that loses most nearly as much."""
+def draw_handicap(knobs: Knobs, rng: SplitMix64) -> float:
+    """Draws how much a move shall lose: often little, now and then much (an exponential distribution)."""
+    uniform = (rng.next() + 1) / 2**64
+    return min(-knobs.handicap * math.log(uniform), knobs.guard)
+
+
+def choose_line(lines: list[Info], handicap: float, guard: float) -> Info:
+    """Returns the line, of those the guard allows, that loses most nearly as much as it shall."""
     # 1. What each line loses against the best one.
     scores = [_centipawns(line.score) for line in lines]
     losses = [max(scores) - score for score in scores]
-    # 2. Often little, now and then much: an exponential distribution.
-    uniform = (rng.next() + 1) / 2**64
-    handicap = min(-knobs.handicap * math.log(uniform), knobs.guard)
-    # 3. The nearest one; of equal ones the one that the search likes better.
-    allowed = [index for index, loss in enumerate(losses) if loss <= knobs.guard]
+    # 2. The nearest one; of equal ones the one that the search likes better.
+    allowed = [index for index, loss in enumerate(losses) if loss <= guard]
     return lines[min(allowed, key=lambda index: (abs(losses[index] - handicap), index))]
 
 
 def _engine_config(knobs: Knobs) -> ClassicConfig:
     # A table of this size is cleared in no time, and more is not needed for so few positions.
     without = _RISKY_WHEN_SHALLOW if knobs.nodes < _SHALLOW_NODES else ()
-    return ClassicConfig(hash=1, multi_pv=knobs.lines, without=without)
+    return ClassicConfig(hash=4, without=without)
 
 
 def _centipawns(score: Score | None) -> float:

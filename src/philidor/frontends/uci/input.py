@@ -22,7 +22,7 @@ def read_lines(descriptor: int) -> Iterator[tuple[str, int]]:
         arrived = time.perf_counter_ns()
         *lines, end = chunk.split(b"\n")
         for line in lines:
-            yield _text(rest + line), arrived
+            yield _text((rest + line)[:_LONGEST_LINE]), arrived
             rest.clear()
         rest += end[: _LONGEST_LINE - len(rest)]
         if not chunk:
