@@ -5,13 +5,13 @@
 #include <nanobind/stl/vector.h>
 
 #include <cstdint>
-#include <initializer_list>
 #include <stdexcept>
 #include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
 
+#include "bindings/arrays.h"
 #include "bindings/position.h"
 #include "encodings/alphazero.h"
 #include "encodings/expand.h"
@@ -26,21 +26,6 @@ namespace philidor::bindings {
 namespace {
 
 using namespace philidor::encodings;
-
-template <typename T>
-using Array1 = nb::ndarray<nb::numpy, T, nb::ndim<1>>;
-template <typename T>
-using Array2 = nb::ndarray<nb::numpy, T, nb::ndim<2>>;
-template <typename T>
-using Array3 = nb::ndarray<nb::numpy, T, nb::ndim<3>>;
-
-// Hands a vector over to numpy, which frees it.
-template <typename A, typename T>
-A to_numpy(std::vector<T>&& values, std::initializer_list<std::size_t> shape) {
-    auto* kept = new std::vector<T>(std::move(values));
-    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-    return A(kept->data(), shape, owner);
-}
 
 using Encoded = std::tuple<Array3<std::uint64_t>, Array2<float>, Array1<std::int64_t>, Array1<std::uint16_t>>;
 
@@ -103,8 +88,7 @@ Encoded encode_alphazero_batch(const std::vector<PyPosition>& positions) {
 using PackedInput = nb::ndarray<const std::uint64_t, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
 using ScalarInput = nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-nb::ndarray<nb::numpy, float, nb::ndim<4>> expand_batch(const PackedInput& planes, const ScalarInput& scalars,
-                                                        int height, int width) {
+Array4<float> expand_batch(const PackedInput& planes, const ScalarInput& scalars, int height, int width) {
     const std::size_t count = planes.shape(0), packed = planes.shape(1), words = planes.shape(2);
     if (height < 1 || width < 1 || words != std::size_t((height * width + 63) / 64) || scalars.shape(0) != count)
         throw std::invalid_argument("planes [n, p, words], scalars [n, s] and the board's size must agree");
@@ -116,8 +100,7 @@ nb::ndarray<nb::numpy, float, nb::ndim<4>> expand_batch(const PackedInput& plane
             expand_planes(planes.data() + row * packed * words, int(packed), scalars.data() + row * scalars.shape(1),
                           int(scalars.shape(1)), int(squares), &expanded[row * all * squares]);
     }
-    return to_numpy<nb::ndarray<nb::numpy, float, nb::ndim<4>>>(std::move(expanded),
-                                                                {count, all, std::size_t(height), std::size_t(width)});
+    return to_numpy<Array4<float>>(std::move(expanded), {count, all, std::size_t(height), std::size_t(width)});
 }
 
 }  // namespace

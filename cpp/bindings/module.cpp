@@ -11,6 +11,7 @@ namespace philidor::bindings {
 void bind_chess(nb::module_& module);
 void bind_small_games(nb::module_& module);
 void bind_encodings(nb::module_& module);
+void bind_tower(nb::module_& module);
 void bind_records(nb::module_& module);
 void bind_search(nb::module_& module);
 void bind_nnue(nb::module_& module);
@@ -27,6 +28,7 @@ NB_MODULE(PHILIDOR_MODULE_NAME(PHILIDOR_VARIANT), module) {
     philidor::bindings::bind_chess(module);
     philidor::bindings::bind_small_games(module);
     philidor::bindings::bind_encodings(module);
+    philidor::bindings::bind_tower(module);
     philidor::bindings::bind_records(module);
     philidor::bindings::bind_search(module);
     philidor::bindings::bind_nnue(module);

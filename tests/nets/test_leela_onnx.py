@@ -1,7 +1,5 @@
 """Leela's networks as ONNX models: the numbers of plain numpy for every architecture, and lc0's own for real files."""
 
-import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +10,11 @@ import pytest
 from philidor.encodings.encoding import expand
 from philidor.encodings.leela import LeelaInput
 from philidor.encodings.native import NativeLeelaEncoding
-from philidor.games.chess import Position
 from philidor.nets.leela.convert import to_onnx
 from philidor.nets.leela.files import format_of, load_leela
-from philidor.nets.leela.messages import Net, PolicyKind, ValueKind, WeightCode
+from philidor.nets.leela.messages import PolicyKind, ValueKind, WeightCode
 from tests.encodings.positions import random_positions
+from tests.nets.lc0 import LC0_NETS, SHARED, assert_agrees_with_lc0, needs_lc0_outputs
 from tests.nets.leela_arithmetic import Arithmetic
 from tests.nets.leela_nets import attention_net, residual_net
 
@@ -80,43 +78,15 @@ def test_the_model_is_valid_onnx() -> None:
 
 # --- Against lc0 -------------------------------------------------------------------------------------------------
 
-SHARED = Path(os.environ.get("PHILIDOR_SHARED", "no folder"))
-REFERENCE = SHARED / "reference/lc0_outputs.jsonl"
 
-
-def lc0_rows() -> list[dict[str, Any]]:
-    return [json.loads(line) for line in REFERENCE.read_text(encoding="utf-8").splitlines()]
-
-
+@needs_lc0_outputs
 @pytest.mark.shared
-@pytest.mark.skipif(not REFERENCE.is_file(), reason="PHILIDOR_SHARED has no lc0 outputs")
-@pytest.mark.parametrize("name", ["maia-1500", "meangirl-8"])
+@pytest.mark.parametrize("name", LC0_NETS)
 def test_agreement_with_lc0(name: str) -> None:
-    net: Net = load_leela(SHARED / f"nets/{name}.pb.gz")
-    encoding = NativeLeelaEncoding(format_of(net).input)
-    rows = [row for row in lc0_rows() if row["net"] == name]
-    assert len(rows) == 73
-    positions = []
-    for row in rows:
-        position = Position(row["start_fen"])
-        for move in row["moves"]:
-            position = position.play(position.parse_uci(move))
-        positions.append(position)
-    batch = encoding.encode(positions)
-    found = run(to_onnx(net), expand(batch, encoding.shape))
-    for number, (row, position) in enumerate(zip(rows, positions, strict=True)):
-        # lc0 writes castling as king takes rook.
-        places = dict(zip(position.legal_moves(), batch.legal(number).tolist(), strict=True))
-        assert len(row["policy"]) == len(places)
-        for text, expected in row["policy"].items():
-            assert places[position.parse_uci(text)] == expected["idx"], (row["fen"], text)
-            assert abs(found["policy"][number, expected["idx"]] - expected["logit"]) < 1e-4, (row["fen"], text)
-        if "wdl" in found:
-            win, draw, loss = found["wdl"][number].astype(float)
-            assert abs(win - loss - row["q"]) < 1e-5, row["fen"]
-            assert abs(draw - row["d"]) < 1e-5, row["fen"]
-        else:
-            assert abs(found["value"][number, 0] - row["q"]) < 1e-5, row["fen"]
+    net = load_leela(SHARED / f"nets/{name}.pb.gz")
+    input_format = format_of(net).input
+    model, shape = to_onnx(net), NativeLeelaEncoding(input_format).shape
+    assert_agrees_with_lc0(name, input_format, lambda batch: run(model, expand(batch, shape)))
 
 
 @pytest.mark.shared

@@ -270,6 +270,23 @@ def encode_alphazero(positions: Sequence[Position]) -> tuple[Annotated[NDArray[n
 def expand_planes(planes: Annotated[NDArray[numpy.uint64], dict(shape=(None, None, None), order='C', device='cpu', writable=False)], scalars: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], height: int, width: int) -> Annotated[NDArray[numpy.float32], dict(shape=(None, None, None, None))]:
     """Bits and scalars as a float for each square."""
 
+class TowerNetwork:
+    """A residual network on 8x8 boards, laid out for this CPU."""
+
+    def __init__(self, *, input: tuple[Annotated[NDArray[numpy.float32], dict(order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float32], dict(order='C', device='cpu', writable=False)]], blocks: Sequence[tuple[tuple[Annotated[NDArray[numpy.float32], dict(order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float32], dict(order='C', device='cpu', writable=False)]], tuple[Annotated[NDArray[numpy.float32], dict(order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float32], dict(order='C', device='cpu', writable=False)]], tuple[tuple[Annotated[NDArray[numpy.float32], dict(order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float32], dict(order='C', device='cpu', writable=False)]], tuple[Annotated[NDArray[numpy.float32], dict(order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float32], dict(order='C', device='cpu', writable=False)]]] | None]], policy: Sequence[tuple[Annotated[NDArray[numpy.float32], dict(order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float32], dict(order='C', device='cpu', writable=False)]]], policy_cells: Sequence[int] | None, value: Sequence[tuple[Annotated[NDArray[numpy.float32], dict(order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float32], dict(order='C', device='cpu', writable=False)]]], moves_left: Sequence[tuple[Annotated[NDArray[numpy.float32], dict(order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float32], dict(order='C', device='cpu', writable=False)]]] | None, activation: str, kernels: str = '') -> None: ...
+
+    def run(self, planes: Annotated[NDArray[numpy.uint64], dict(shape=(None, None, None), order='C', device='cpu', writable=False)], scalars: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], threads: int = 1) -> tuple[Annotated[NDArray[numpy.float32], dict(shape=(None, None))], Annotated[NDArray[numpy.float32], dict(shape=(None, None))], Annotated[NDArray[numpy.float32], dict(shape=(None, None))] | None]:
+        """
+        (policy, value, moves left or None): the last layers' plain numbers, one row per board.
+        """
+
+    @property
+    def kernels(self) -> str:
+        """The name of the instruction set in use."""
+
+def tower_kernels() -> list[str]:
+    """The kernels that this CPU can run, the fastest first."""
+
 class Record:
     """One game; see philidor.records.GameRecord, which wraps it."""
 

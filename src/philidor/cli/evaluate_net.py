@@ -22,7 +22,7 @@ def evaluate_by_net(position: Position, path: str, *, as_json: bool) -> None:
 
 def judge(position: Position, net: Net, path: str) -> dict[str, Any]:
     """Returns a network's judgment as plain data; all views are the side to move's."""
-    from philidor.evaluators.onnx import OnnxEvaluator
+    from philidor.evaluators.network import NetEvaluator
 
     outcome = position.outcome()
     result: dict[str, Any] = {
@@ -31,7 +31,7 @@ def judge(position: Position, net: Net, path: str) -> dict[str, Any]:
         "to_move": "white" if position.turn else "black",
         "outcome": None if outcome is None else outcome.reason,
     }
-    if not isinstance(net, OnnxEvaluator):
+    if not isinstance(net, NetEvaluator):
         import chess
 
         score = net.centipawns(position)
@@ -45,6 +45,8 @@ def judge(position: Position, net: Net, path: str) -> dict[str, Any]:
                 for square, value in net.piece_values(position).items()
             ],
         }
+    if not isinstance(net, NetEvaluator):
+        return {**result, "raw": net.raw(position), "score_cp": net.centipawns(position)}
     from philidor.evaluators.centipawns import centipawns
 
     evaluation = net.evaluate([position])[0]

@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from philidor.core.config import from_dict
 from philidor.core.errors import ConfigError, NetError
-from philidor.evaluators.onnx import NetConfig, OnnxEvaluator
+from philidor.evaluators.network import Backend, NetConfig, NetEvaluator
 from philidor.nets.loading import NetFormat, net_format
 
 if TYPE_CHECKING:
+    from philidor.encodings.encoding import Shape
     from philidor.evaluators.nnue import NnueEvaluator
+    from philidor.nets.leela.messages import Net as Message
 
-    Net: TypeAlias = OnnxEvaluator | NnueEvaluator
+    Net: TypeAlias = NetEvaluator | NnueEvaluator
 
 
 def load_net(path: str | Path, *, encoding: str | None = None, game: str | None = None, **config: Any) -> Net:
@@ -35,23 +37,40 @@ def load_net(path: str | Path, *, encoding: str | None = None, game: str | None 
     return NnueEvaluator.load(path)
 
 
-def load_leela_net(path: str | Path, config: NetConfig) -> OnnxEvaluator:
+def load_leela_net(path: str | Path, config: NetConfig) -> NetEvaluator:
     """Loads one of Leela's weight files. Raises NetError."""
     from philidor.encodings.native import NativeLeelaEncoding
-    from philidor.nets.leela.convert import to_onnx
     from philidor.nets.leela.files import format_of, load_leela
 
     net = load_leela(path)
+    encoding = NativeLeelaEncoding(format_of(net).input)
     try:
-        model = to_onnx(net)
-    except NetError as error:
+        backend = _leela_backend(net, encoding.shape, config)
+    except (NetError, ConfigError) as error:
         raise NetError(f"{str(path)!r}: {error}") from None
-    return OnnxEvaluator(model, NativeLeelaEncoding(format_of(net).input), config, name=Path(path).name)
+    return NetEvaluator(backend, encoding, config, name=Path(path).name)
 
 
-def load_onnx_net(path: str | Path, config: NetConfig, encoding: str | None, game: str | None) -> OnnxEvaluator:
+def _leela_backend(net: Message, shape: Shape, config: NetConfig) -> Backend:
+    """Returns the backend that the config asks for; "auto" is the compiled tower if it can compute the network."""
+    from philidor.evaluators.onnx import OnnxBackend
+    from philidor.nets.leela.convert import to_onnx
+    from philidor.nets.leela.residual import is_residual, tower_of
+    from philidor.nets.tower import FILTER_STEP
+
+    if config.backend != "onnx" and (config.backend == "compiled" or is_residual(net)):
+        from philidor.evaluators.tower import TowerBackend
+
+        tower = tower_of(net)
+        if config.backend == "compiled" or tower.filters % FILTER_STEP == 0:
+            return TowerBackend(tower, threads=config.threads)
+    return OnnxBackend(to_onnx(net), shape, threads=config.threads, name="the network")
+
+
+def load_onnx_net(path: str | Path, config: NetConfig, encoding: str | None, game: str | None) -> NetEvaluator:
     """Loads an ONNX file; what it says about itself is asked for where nothing is given. Raises NetError."""
     from philidor.encodings import load_encoding
+    from philidor.evaluators.onnx import OnnxBackend
     from philidor.games import load_game
     from philidor.nets.onnx.files import read_metadata
     from philidor.nets.onnx.signature import ENCODING_KEY, GAME_KEY
@@ -61,5 +80,8 @@ def load_onnx_net(path: str | Path, config: NetConfig, encoding: str | None, gam
     name = encoding or metadata.get(ENCODING_KEY)
     if name is None:
         raise NetError(f"{str(path)!r} does not say what its encoding is; name one, such as encoding='leela-1-flat'")
-    made_for = load_game(game or metadata.get(GAME_KEY, "chess"))
-    return OnnxEvaluator(model, load_encoding(name, made_for), config, name=Path(path).name)
+    if config.backend == "compiled":
+        raise NetError(f"{str(path)!r}: ONNX models are computed by ONNX Runtime, not by the compiled tower")
+    known = load_encoding(name, load_game(game or metadata.get(GAME_KEY, "chess")))
+    backend = OnnxBackend(model, known.shape, threads=config.threads, name=repr(str(path)))
+    return NetEvaluator(backend, known, config, name=Path(path).name)

@@ -1,12 +1,21 @@
-"""The compiled NNUE evaluation, made of a network that was read from a file."""
+"""The compiled networks, NNUE and residual towers, made of what was read from a file."""
 
 import os
 
-from philidor._native._ext import NnueBoard, NnueNetwork, nnue_kernels
+from philidor._native._ext import NnueBoard, NnueNetwork, TowerNetwork, nnue_kernels, tower_kernels
 from philidor.core.errors import ConfigError
 from philidor.nets.nnue import Network
+from philidor.nets.tower import FILTER_STEP, Layer, Tower
 
-__all__ = ["NnueBoard", "NnueNetwork", "compile_network", "nnue_kernels"]
+__all__ = [
+    "NnueBoard",
+    "NnueNetwork",
+    "TowerNetwork",
+    "compile_network",
+    "compile_tower",
+    "nnue_kernels",
+    "tower_kernels",
+]
 
 
 def compile_network(network: Network, kernels: str | None = None) -> NnueNetwork:
@@ -34,3 +43,36 @@ def compile_network(network: Network, kernels: str | None = None) -> NnueNetwork
         )
     except ValueError as error:
         raise ConfigError(str(error)) from None
+
+
+def compile_tower(tower: Tower, kernels: str | None = None) -> TowerNetwork:
+    """Lays a residual network out for the fastest kernels of this CPU, or for those named. Raises ConfigError.
+
+    The environment variable PHILIDOR_TOWER_KERNELS names them too, for tests and benchmarks.
+    """
+    if tower.filters % FILTER_STEP:
+        raise ConfigError(f"the compiled tower takes filters in steps of {FILTER_STEP}, got {tower.filters}")
+    cells = None
+    if tower.policy_cells is not None:
+        # The compiled boards are [square][channel], their channels padded.
+        plane, square = tower.policy_cells // 64, tower.policy_cells % 64
+        channels = -(-len(tower.policy[-1].biases) // FILTER_STEP) * FILTER_STEP
+        cells = (square * channels + plane).tolist()
+    try:
+        return TowerNetwork(
+            input=tower.input,
+            blocks=list(tower.blocks),
+            policy=_matrices(tower.policy) if cells is None else list(tower.policy),
+            policy_cells=cells,
+            value=_matrices(tower.value),
+            moves_left=None if tower.moves_left is None else _matrices(tower.moves_left),
+            activation=tower.activation,
+            kernels=os.environ.get("PHILIDOR_TOWER_KERNELS", "") if kernels is None else kernels,
+        )
+    except ValueError as error:
+        raise ConfigError(str(error)) from None
+
+
+def _matrices(layers: list[Layer]) -> list[Layer]:
+    """Takes 1x1 convolutions for what they are: dense layers on each square."""
+    return [Layer(layer.weights.reshape(len(layer.biases), -1), layer.biases) for layer in layers]

@@ -1,198 +1,61 @@
-"""Judges states by a network in ONNX Runtime: our own networks, Leela's and Maia's alike (book, ch. 4.2 to 4.8)."""
+"""Networks computed by ONNX Runtime on the CPU."""
 
 from __future__ import annotations
 
-import hashlib
-from collections import OrderedDict
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple, final
+from typing import TYPE_CHECKING, Any, final
 
-from philidor.core.config import real, spin, validate
 from philidor.core.errors import NetError
-from philidor.core.evaluation import Evaluation, Wdl
-from philidor.core.game import AnyState
-from philidor.encodings.encoding import Batch, Encoding
-from philidor.nets.onnx.signature import MOVES_LEFT, PLANES, POLICY, VALUE, WDL
+from philidor.encodings.encoding import Batch, Shape
+from philidor.nets.onnx.signature import PLANES, POLICY, VALUE, WDL
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NetConfig:
-    """How a network is run."""
-
-    threads: int = field(default=1, metadata=spin("Threads", 1, 512))
-    """Threads of one evaluation. One is best where several evaluations run at a time."""
-    batch: int = field(default=64, metadata=spin("MaxBatch", 1, 65_536))
-    """States per run of the network; larger requests are cut into such pieces."""
-    cache: int = field(default=0, metadata=spin("NNCacheSize", 0, 100_000_000))
-    """How many evaluations to remember; 0 for none."""
-    policy_temperature: float = field(default=1.0, metadata=real("PolicyTemperature", 0.01, 100.0))
-    """Divides the logits: above 1 the policy is flatter. 1 is what the network learnt."""
-
-    def __post_init__(self) -> None:
-        validate(self)
-
-
-DEFAULT = NetConfig()
-
-
-class Judgment(NamedTuple):
-    """What the network says of one state: probabilities of its legal moves, win, draw and loss, plies left."""
-
-    priors: NDArray[np.float32]
-    wdl: Wdl
-    moves_left: float | None
-
-
 @final
-class OnnxEvaluator:
-    """A network that is ready to judge. It may be asked by several threads at a time."""
+class OnnxBackend:
+    """A session of ONNX Runtime; its threads are its own, so one session serves any number of callers."""
 
-    def __init__(self, model: bytes, encoding: Encoding, config: NetConfig = DEFAULT, *, name: str = "network") -> None:
+    def __init__(self, model: bytes, shape: Shape, *, threads: int = 1, name: str = "network") -> None:
         """Takes an ONNX file whose inputs and outputs have the names of `nets/onnx/signature.py`. Raises NetError."""
-        self.name = name
-        self.encoding = encoding
-        self.config = config
-        self._session = _session(model, config, name)
+        self._session = _session(model, threads, name)
+        self._shape = shape
         self._outputs = [output.name for output in self._session.get_outputs()]
-        self._check_shape()
-        self._cache: OrderedDict[bytes, Judgment] = OrderedDict()
-        self.cache_hits = 0
+        self._check(name)
 
-    def evaluate(self, states: Sequence[AnyState], /) -> list[Evaluation[Any]]:
-        """Judges states as the network sees them, finished games too. Raises NetError if it answers nonsense."""
-        batch = self.encoding.encode(states)
-        judgments = self._judge(batch)
-        return [
-            Evaluation(state.legal_moves(), judgment.priors, judgment.wdl, judgment.moves_left, state.move_text)
-            for state, judgment in zip(states, judgments, strict=True)
-        ]
-
-    def outputs(self, states: Sequence[AnyState], /) -> dict[str, NDArray[np.float32]]:
-        """Returns the network's outputs by name, one row per state: "policy" are logits of all moves."""
-        import numpy as np
-
-        batch = self.encoding.encode(states)
-        pieces = [self._run(piece) for piece in _pieces(batch, self.config.batch)]
-        if not pieces:
-            return {}
-        return {name: np.concatenate([piece[name] for piece in pieces]) for name in self._outputs}
-
-    def _judge(self, batch: Batch) -> list[Judgment]:
-        if not self.config.cache:
-            return [judgment for piece in _pieces(batch, self.config.batch) for judgment in self._network(piece)]
-        keys = [_digest(batch, row) for row in range(len(batch))]
-        found = {key: self._cache[key] for key in keys if key in self._cache}
-        self.cache_hits += sum(key in found for key in keys)
-        unknown = {key: row for row, key in enumerate(keys) if key not in found}
-        fresh = _rows(batch, list(unknown.values()))
-        judged = [judgment for piece in _pieces(fresh, self.config.batch) for judgment in self._network(piece)]
-        for key, judgment in zip(unknown, judged, strict=True):
-            found[key] = self._cache[key] = judgment
-        while len(self._cache) > self.config.cache:
-            self._cache.popitem(last=False)
-        return [found[key] for key in keys]
-
-    def _network(self, batch: Batch) -> list[Judgment]:
-        import numpy as np
-
-        outputs = self._run(batch)
-        logits = outputs[POLICY] / np.float32(self.config.policy_temperature)
-        rows = []
-        for row in range(len(batch)):
-            places = batch.legal(row)
-            moves_left = float(outputs[MOVES_LEFT][row, 0]) if MOVES_LEFT in outputs else None
-            rows.append(Judgment(softmax(logits[row, places]), _wdl(outputs, row), moves_left))
-        return rows
-
-    def _run(self, batch: Batch) -> dict[str, NDArray[np.float32]]:
-        import numpy as np
-
+    def run(self, batch: Batch, /) -> dict[str, NDArray[np.float32]]:
+        """Returns the outputs by name, one row per state."""
         from philidor.encodings.native import expand
 
-        planes = expand(batch, self.encoding.shape)
-        outputs = dict(zip(self._outputs, self._session.run(None, {PLANES: planes}), strict=True))
-        if not all(np.isfinite(values).all() for values in outputs.values()):
-            raise NetError(f"{self.name} answers with numbers that are not finite")
-        return outputs
+        planes = expand(batch, self._shape)
+        return dict(zip(self._outputs, self._session.run(None, {PLANES: planes}), strict=True))
 
-    def _check_shape(self) -> None:
-        shape = self.encoding.shape
+    def _check(self, name: str) -> None:
+        """Refuses a model that does not fit the encoding."""
+        shape = self._shape
         inputs = {each.name: each.shape for each in self._session.get_inputs()}
         if PLANES not in inputs or len(inputs) > 1:
-            raise NetError(f"{self.name} should have one input {PLANES!r}, it has {', '.join(inputs) or 'none'}")
-        sizes = [shape.planes, shape.height, shape.width]
-        if len(inputs[PLANES]) != 4 or any(
-            isinstance(size, int) and size != wanted for size, wanted in zip(inputs[PLANES][1:], sizes, strict=True)
-        ):
-            got = " x ".join(map(str, inputs[PLANES][1:]))
-            raise NetError(f"{self.name} takes {got} planes, the encoding {self.encoding.name} makes {sizes}")
+            raise NetError(f"{name} should have one input {PLANES!r}, it has {', '.join(inputs) or 'none'}")
+        sizes, wanted = inputs[PLANES][1:], [shape.planes, shape.height, shape.width]
+        if len(sizes) != 3 or any(isinstance(a, int) and a != b for a, b in zip(sizes, wanted, strict=True)):
+            got, needed = " x ".join(map(str, sizes)), " x ".join(map(str, wanted))
+            raise NetError(f"{name} takes {got} planes, the encoding makes {needed}")
         if POLICY not in self._outputs or not {WDL, VALUE} & set(self._outputs):
-            raise NetError(
-                f"{self.name} should have outputs {POLICY!r} and {WDL!r} or {VALUE!r}, it has {self._outputs}"
-            )
-        policy = {each.name: each.shape for each in self._session.get_outputs()}[POLICY][-1]
-        if isinstance(policy, int) and policy != shape.policy_size:
-            raise NetError(f"{self.name} has {policy} moves, the encoding {self.encoding.name} {shape.policy_size}")
+            raise NetError(f"{name} should have outputs policy and wdl or value, it has {', '.join(self._outputs)}")
+        moves = {each.name: each.shape for each in self._session.get_outputs()}[POLICY][-1]
+        if isinstance(moves, int) and moves != shape.policy_size:
+            raise NetError(f"{name} has {moves} moves, the encoding {shape.policy_size}")
 
 
-def softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Returns probabilities that sum to 1 as well as single precision can."""
-    import numpy as np
-
-    if not logits.size:
-        return logits
-    powers = np.exp(logits.astype(np.float64) - logits.max())
-    return np.asarray(powers / powers.sum(), dtype=np.float32)
-
-
-def _wdl(outputs: dict[str, NDArray[np.float32]], row: int) -> Wdl:
-    if WDL not in outputs:
-        return Wdl.from_value(float(outputs[VALUE][row, 0]))
-    win, draw, loss = outputs[WDL][row].astype(float)
-    return Wdl(float(win), float(draw), float(loss))
-
-
-def _session(model: bytes, config: NetConfig, name: str) -> Any:
+def _session(model: bytes, threads: int, name: str) -> Any:
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = config.threads
+    options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
     options.log_severity_level = 3
     try:
         return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
     except Exception as error:  # ONNX Runtime has an error type for each of its codes, all of them plain exceptions
         raise NetError(f"ONNX Runtime cannot load {name}: {error}") from None
-
-
-def _digest(batch: Batch, row: int) -> bytes:
-    """Returns a key of all that the network sees of a state and of its moves."""
-    digest = hashlib.blake2b(batch.planes[row].tobytes(), digest_size=16)
-    digest.update(batch.scalars[row].tobytes())
-    digest.update(batch.legal(row).tobytes())
-    return digest.digest()
-
-
-def _rows(batch: Batch, rows: list[int]) -> Batch:
-    import numpy as np
-
-    parts = [batch.legal(row) for row in rows]
-    offsets = np.cumsum([0, *map(len, parts)], dtype=np.int64)
-    legal = np.concatenate(parts) if parts else batch.legal_index[:0]
-    return Batch(batch.planes[rows], batch.scalars[rows], offsets, legal)
-
-
-def _pieces(batch: Batch, size: int) -> list[Batch]:
-    """Cuts a batch into pieces of at most `size` states."""
-    pieces = []
-    for start in range(0, len(batch), size):
-        offsets = batch.legal_offsets[start : start + size + 1]
-        legal = batch.legal_index[offsets[0] : offsets[-1]]
-        end = start + len(offsets) - 1
-        pieces.append(Batch(batch.planes[start:end], batch.scalars[start:end], offsets - offsets[0], legal))
-    return pieces

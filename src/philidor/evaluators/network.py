@@ -1,0 +1,175 @@
+"""Judges states by a network with a policy: our own networks, Leela's and Maia's alike (book, ch. 4.2 to 4.8)."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, final
+
+from philidor.core.config import real, spin, validate
+from philidor.core.errors import NetError
+from philidor.core.evaluation import Evaluation, Wdl
+from philidor.core.game import AnyState
+from philidor.encodings.encoding import Batch, Encoding
+from philidor.nets.onnx.signature import MOVES_LEFT, POLICY, VALUE, WDL
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NetConfig:
+    """How a network is run."""
+
+    backend: Literal["auto", "compiled", "onnx"] = "auto"
+    """What computes: our own compiled tower, for residual networks; ONNX Runtime, for all; or the quicker that can."""
+    threads: int = field(default=1, metadata=spin("Threads", 1, 512))
+    """Threads of one evaluation. One is best where several evaluations run at a time."""
+    batch: int = field(default=64, metadata=spin("MaxBatch", 1, 65_536))
+    """States per run of the network; larger requests are cut into such pieces."""
+    cache: int = field(default=0, metadata=spin("NNCacheSize", 0, 100_000_000))
+    """How many evaluations to remember; 0 for none."""
+    policy_temperature: float = field(default=1.0, metadata=real("PolicyTemperature", 0.01, 100.0))
+    """Divides the logits: above 1 the policy is flatter. 1 is what the network learnt."""
+
+    def __post_init__(self) -> None:
+        validate(self)
+
+
+DEFAULT = NetConfig()
+
+
+class Backend(Protocol):
+    """Computes a network. It may be asked by several threads at a time."""
+
+    def run(self, batch: Batch, /) -> dict[str, NDArray[np.float32]]:
+        """Returns the outputs that `nets/onnx/signature.py` names, one row per state."""
+
+
+class Judgment(NamedTuple):
+    """What the network says of one state: probabilities of its legal moves, win, draw and loss, plies left."""
+
+    priors: NDArray[np.float32]
+    wdl: Wdl
+    moves_left: float | None
+
+
+@final
+class NetEvaluator:
+    """A network that is ready to judge. It may be asked by several threads at a time."""
+
+    def __init__(
+        self, backend: Backend, encoding: Encoding, config: NetConfig = DEFAULT, *, name: str = "network"
+    ) -> None:
+        self.name = name
+        self.backend = backend
+        self.encoding = encoding
+        self.config = config
+        self.cache_hits = 0
+        self._cache: OrderedDict[bytes, Judgment] = OrderedDict()
+        self._lock = Lock()
+
+    def evaluate(self, states: Sequence[AnyState], /) -> list[Evaluation[Any]]:
+        """Judges states as the network sees them, finished games too. Raises NetError if it answers nonsense."""
+        batch = self.encoding.encode(states)
+        judgments = self._judge(batch)
+        return [
+            Evaluation(state.legal_moves(), judgment.priors, judgment.wdl, judgment.moves_left, state.move_text)
+            for state, judgment in zip(states, judgments, strict=True)
+        ]
+
+    def outputs(self, states: Sequence[AnyState], /) -> dict[str, NDArray[np.float32]]:
+        """Returns the network's outputs by name, one row per state: "policy" are logits of all moves."""
+        import numpy as np
+
+        batch = self.encoding.encode(states)
+        pieces = [self._run(piece) for piece in _pieces(batch, self.config.batch)]
+        if not pieces:
+            return {}
+        return {name: np.concatenate([piece[name] for piece in pieces]) for name in pieces[0]}
+
+    def _judge(self, batch: Batch) -> list[Judgment]:
+        if not self.config.cache:
+            return [judgment for piece in _pieces(batch, self.config.batch) for judgment in self._network(piece)]
+        keys = [_digest(batch, row) for row in range(len(batch))]
+        with self._lock:
+            found = {key: self._cache[key] for key in keys if key in self._cache}
+            self.cache_hits += sum(key in found for key in keys)
+        unknown = {key: row for row, key in enumerate(keys) if key not in found}
+        fresh = _rows(batch, list(unknown.values()))
+        judged = [judgment for piece in _pieces(fresh, self.config.batch) for judgment in self._network(piece)]
+        with self._lock:
+            for key, judgment in zip(unknown, judged, strict=True):
+                found[key] = self._cache[key] = judgment
+            while len(self._cache) > self.config.cache:
+                self._cache.popitem(last=False)
+        return [found[key] for key in keys]
+
+    def _network(self, batch: Batch) -> list[Judgment]:
+        import numpy as np
+
+        outputs = self._run(batch)
+        logits = outputs[POLICY] / np.float32(self.config.policy_temperature)
+        rows = []
+        for row in range(len(batch)):
+            places = batch.legal(row)
+            moves_left = float(outputs[MOVES_LEFT][row, 0]) if MOVES_LEFT in outputs else None
+            rows.append(Judgment(softmax(logits[row, places]), _wdl(outputs, row), moves_left))
+        return rows
+
+    def _run(self, batch: Batch) -> dict[str, NDArray[np.float32]]:
+        import numpy as np
+
+        outputs = self.backend.run(batch)
+        if not all(np.isfinite(values).all() for values in outputs.values()):
+            raise NetError(f"{self.name} answers with numbers that are not finite")
+        return outputs
+
+
+def softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Returns probabilities that sum to 1 as well as single precision can."""
+    import numpy as np
+
+    if not logits.size:
+        return logits
+    powers = np.exp(logits.astype(np.float64) - logits.max())
+    return np.asarray(powers / powers.sum(), dtype=np.float32)
+
+
+def _wdl(outputs: dict[str, NDArray[np.float32]], row: int) -> Wdl:
+    if WDL not in outputs:
+        return Wdl.from_value(float(outputs[VALUE][row, 0]))
+    win, draw, loss = outputs[WDL][row].astype(float)
+    return Wdl(float(win), float(draw), float(loss))
+
+
+def _digest(batch: Batch, row: int) -> bytes:
+    """Returns a key of all that the network sees of a state and of its moves."""
+    digest = hashlib.blake2b(batch.planes[row].tobytes(), digest_size=16)
+    digest.update(batch.scalars[row].tobytes())
+    digest.update(batch.legal(row).tobytes())
+    return digest.digest()
+
+
+def _rows(batch: Batch, rows: list[int]) -> Batch:
+    import numpy as np
+
+    parts = [batch.legal(row) for row in rows]
+    offsets = np.cumsum([0, *map(len, parts)], dtype=np.int64)
+    legal = np.concatenate(parts) if parts else batch.legal_index[:0]
+    return Batch(batch.planes[rows], batch.scalars[rows], offsets, legal)
+
+
+def _pieces(batch: Batch, size: int) -> list[Batch]:
+    """Cuts a batch into pieces of at most `size` states."""
+    pieces = []
+    for start in range(0, len(batch), size):
+        offsets = batch.legal_offsets[start : start + size + 1]
+        legal = batch.legal_index[offsets[0] : offsets[-1]]
+        end = start + len(offsets) - 1
+        pieces.append(Batch(batch.planes[start:end], batch.scalars[start:end], offsets - offsets[0], legal))
+    return pieces

@@ -1,0 +1,48 @@
+"""A residual network as plain arrays: what the compiled tower is made from, whatever file it came from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+FILTER_STEP = 16
+"""The compiled tower takes filters in such steps: they fill the widest vectors."""
+
+
+class Layer(NamedTuple):
+    """Weights [outputs, inputs] or [outputs, inputs, 3, 3], and biases [outputs]."""
+
+    weights: NDArray[np.float32]
+    biases: NDArray[np.float32]
+
+
+class Block(NamedTuple):
+    """Two convolutions around a skip, with the two dense layers of squeeze and excitation or without."""
+
+    first: Layer
+    second: Layer
+    squeeze: tuple[Layer, Layer] | None
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Tower:
+    """A network on 8x8 boards. A head is a 1x1 convolution and dense layers; their inputs are [channels][64] flat."""
+
+    input: Layer
+    blocks: list[Block]
+    policy: list[Layer]
+    """A head; or with `policy_cells` two 3x3 convolutions."""
+    policy_cells: NDArray[np.int32] | None
+    """For each move its cell plane * 64 + square among the planes of the last convolution."""
+    value: list[Layer]
+    moves_left: list[Layer] | None
+    activation: str
+    """ "relu" or "mish"."""
+
+    @property
+    def filters(self) -> int:
+        """The channels between blocks."""
+        return len(self.input.biases)
