@@ -45,8 +45,6 @@ def judge(position: Position, net: Net, path: str) -> dict[str, Any]:
                 for square, value in net.piece_values(position).items()
             ],
         }
-    if not isinstance(net, NetEvaluator):
-        return {**result, "raw": net.raw(position), "score_cp": net.centipawns(position)}
     from philidor.evaluators.centipawns import centipawns
 
     evaluation = net.evaluate([position])[0]
