@@ -52,6 +52,8 @@ def bench_lines(
             break
         player.new_game()
         player.start(Position(fen), Go(depth=depth or DEFAULT_DEPTH))
+        if is_stopped():  # just before the start, which an order to stop does not outlast
+            player.stop()
         nodes = 0
         for report in player.reports():
             if isinstance(report, Info):
