@@ -27,7 +27,7 @@ def test_the_server_tells_what_can_be_played(shared_server: Server) -> None:
     assert [rules["name"] for rules in about["games"]] == ["chess", "connect4", "hexapawn", "tictactoe"]
     assert {opponent["name"] for opponent in about["opponents"]} == {*PLAYERS, "person"}
     by_name = {opponent["name"]: opponent for opponent in about["opponents"]}
-    assert by_name["classic"]["strength"] == {
+    assert by_name["sparring"]["strength"] == {
         "kind": "elo",
         "min": 800,
         "max": 2400,
@@ -36,6 +36,8 @@ def test_the_server_tells_what_can_be_played(shared_server: Server) -> None:
         "has_full": True,
     }
     assert by_name["minimax"]["strength"]["levels"] == ["depth 1", "depth 2", "depth 3"]
+    assert by_name["classic"]["strength"]["levels"][0] == "nodes 100"
+    assert about["games"][0]["default_opponent"] == "sparring"
     for rules in about["games"]:
         assert rules["default_opponent"] in rules["opponents"]
         assert len(rules["start"]["cells"]) == rules["board"]["width"] * rules["board"]["height"]

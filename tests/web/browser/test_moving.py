@@ -159,7 +159,7 @@ def test_a_hint_is_an_arrow(shared_server: Server, open_table: OpenTable) -> Non
 
 
 def test_a_draw_offer_resigning_and_a_rematch(shared_server: Server, open_table: OpenTable) -> None:
-    table = open_table(shared_server, opponent="classic", strength={"elo": 800})
+    table = open_table(shared_server, opponent="sparring", strength={"elo": 800})
     table.button("Draw").click()
     table.page.locator(".message").first.wait_for()
     table.button("Resign").click()

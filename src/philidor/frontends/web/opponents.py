@@ -10,14 +10,15 @@ from typing import Any
 from philidor.core.config import Setting, settings
 from philidor.core.errors import ConfigError
 from philidor.core.game import AnyGame
-from philidor.frontends.playing.match import describe_player
+from philidor.frontends.playing.match import strength_words
 from philidor.frontends.playing.setup import PERSON, default_level, load_opponent
 from philidor.frontends.web.requests import Strength
 from philidor.frontends.web.schema import EloRange, LevelList, NoStrength, OpponentView, SettingView
-from philidor.players import PLAYERS, Player, can_play, player_class
+from philidor.players import PLAYERS, Player, can_play, load_engine, player_class
 
 # The order of the menu; what is in the table of players and not here comes after.
 _TITLES = {
+    "sparring": "Sparring partner",
     "classic": "Classic engine",
     "alphabeta": "Alpha-beta",
     "minimax": "Minimax",
@@ -26,7 +27,9 @@ _TITLES = {
     "random": "Random mover",
     PERSON: "Another person",
 }
-_ELO = EloRange(min=800, max=2400, step=50, default=1200, has_full=True)
+_ELO_STEP = 50
+_STRONGEST = "classic"
+"""Who plays in place of an opponent of a chosen rating, when full strength is wanted."""
 # Playing is not analysing: a small table is enough, and twenty games at once then fit into any memory.
 _PLAYING_HASH_MB = 8
 
@@ -48,9 +51,10 @@ def fitting(game: AnyGame) -> list[str]:
 
 
 def default_for(game: AnyGame) -> str:
-    """Whom to offer first: one whose strength can be chosen finely, or else one that answers at once."""
+    """Whom to offer first: one whose rating can be chosen, or else one that answers at once."""
     fits = fitting(game)
-    return next(name for name in ("classic", "uct", *fits) if name in fits)
+    rated = [name for name in fits if name != PERSON and _elo_range(player_class(name)) is not None]
+    return next(name for name in (*rated, "uct", *fits) if name in fits)
 
 
 def describe(name: str) -> OpponentView:
@@ -75,13 +79,24 @@ def describe(name: str) -> OpponentView:
     )
 
 
+def _elo_range(kind: type[Player]) -> EloRange | None:
+    """Returns the ratings to choose from; None for a player that has none."""
+    found = [setting for setting in settings(kind.config_class) if setting.name == "elo"]
+    if not found:
+        return None
+    low, high = found[0].minimum, found[0].maximum
+    assert low is not None
+    assert high is not None
+    return EloRange(min=int(low), max=int(high), step=_ELO_STEP, default=found[0].default, has_full=True)
+
+
 def _strength(kind: type[Player]) -> EloRange | LevelList | NoStrength:
-    if kind.name == "classic":
-        return _ELO
+    elo = _elo_range(kind)
+    if elo is not None:
+        return elo
     if len(kind.levels) == 1:
         return NoStrength()
-    prefix = f"{kind.name}, "
-    levels = [describe_player(kind(level)).removeprefix(prefix) for level in kind.levels]
+    levels = [", ".join(strength_words(kind, level)) for level in kind.levels]
     return LevelList(levels=levels, default=default_level(kind))
 
 
@@ -112,8 +127,7 @@ def check_strength(name: str, strength: Strength | None) -> dict[str, Any]:
     if len(given) > 1:
         raise ConfigError(f"a strength is one of elo, full, level and settings, got {' and '.join(given)}")
     if not given:
-        defaults: dict[str, dict[str, Any]] = {"elo": {"elo": _ELO.default}, "none": {}}
-        return defaults.get(view.kind) or ({"level": view.default} if isinstance(view, LevelList) else {})
+        return _default_strength(view)
     [(kind, value)] = given.items()
     if name == PERSON:
         raise ConfigError("a person has no strength to choose")
@@ -131,6 +145,12 @@ def check_strength(name: str, strength: Strength | None) -> dict[str, Any]:
     return given
 
 
+def _default_strength(view: EloRange | LevelList | NoStrength) -> dict[str, Any]:
+    if isinstance(view, EloRange):
+        return {"elo": view.default}
+    return {"level": view.default} if isinstance(view, LevelList) else {}
+
+
 def _check_settings(name: str, values: Mapping[str, Any]) -> None:
     known = {setting.name: setting for setting in settings(player_class(name).config_class) if _is_for_people(setting)}
     for key, value in values.items():
@@ -141,22 +161,15 @@ def _check_settings(name: str, values: Mapping[str, Any]) -> None:
 
 def make_player(name: str, strength: Mapping[str, Any], seed: int) -> Player:
     """Makes the opponent of a game; `seed` makes games differ, and the same game the same after a restart."""
-    kind = player_class(name)
-    config = {setting.name for setting in settings(kind.config_class)}
+    if "full" in strength:
+        return load_engine(_STRONGEST, hash=_PLAYING_HASH_MB)
+    config = {setting.name for setting in settings(player_class(name).config_class)}
     given: dict[str, Any] = {"seed": seed} if "seed" in config else {}
     if "hash" in config:
         given["hash"] = _PLAYING_HASH_MB
     if "elo" in strength:
-        return load_opponent(name, 1, {**given, **_elo_settings(strength["elo"])})
-    if "full" in strength:
-        return kind(kind.config_class(**given))
-    given |= strength.get("settings", {})
-    return load_opponent(name, strength.get("level"), given)
-
-
-def _elo_settings(elo: int) -> dict[str, Any]:
-    """Returns the classic engine's settings for a rating: five times as many positions for each 200 points."""
-    return {"nodes": round(20 * 5 ** ((elo - _ELO.min) / 200))}
+        return load_engine(name, elo=strength["elo"], **given)
+    return load_opponent(name, strength.get("level"), {**given, **strength.get("settings", {})})
 
 
 def name_of(name: str, strength: Mapping[str, Any]) -> str:
@@ -164,7 +177,7 @@ def name_of(name: str, strength: Mapping[str, Any]) -> str:
     if "elo" in strength:
         return f"{title(name)}, {strength['elo']}"
     if "full" in strength:
-        return f"{title(name)}, full strength"
+        return f"{title(_STRONGEST)}, full strength"
     if "settings" in strength:
         words = [f"{key.replace('_', ' ')} {value}" for key, value in strength["settings"].items()]
         return ", ".join([title(name), *words])
