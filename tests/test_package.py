@@ -97,6 +97,9 @@ def test_a_wheel_has_everything_and_nothing_else(tmp_path: Path) -> None:
     source = tmp_path / "source"
     ignored = shutil.ignore_patterns(".git", ".venv*", "build", "dist", "site", "__pycache__", "*.so", ".*_cache")
     shutil.copytree(ROOT, source, ignore=ignored)
+    page = source / "src/philidor/frontends/web/static/index.html"  # built by `make web` and not in git
+    page.parent.mkdir(exist_ok=True)
+    page.touch()
     command = [sys.executable, "-m", "pip", "wheel", "--no-build-isolation", "--no-deps", "--wheel-dir", str(tmp_path)]
     environment = os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
     subprocess.run([*command, str(source)], check=True, capture_output=True, env=environment, timeout=900)
@@ -107,6 +110,8 @@ def test_a_wheel_has_everything_and_nothing_else(tmp_path: Path) -> None:
         entry_points = next(name for name in names if name.endswith("/entry_points.txt"))
         assert "philidor = philidor.cli" in archive.read(entry_points).decode()
     for name in ("__init__.py", "__main__.py", "py.typed", "_native/_ext.pyi", "cli/__init__.py", "core/game.py"):
+        assert f"philidor/{name}" in names
+    for name in ("frontends/web/static/index.html", "games/chess/openings/names.tsv"):
         assert f"philidor/{name}" in names
     compiled = {Path(name).name.partition(".")[0] for name in names if name.endswith(".so")}
     assert "_cpu" in compiled

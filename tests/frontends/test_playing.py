@@ -4,7 +4,7 @@ import pytest
 
 from philidor.core.analysis import Analysis, Score
 from philidor.core.grid import board_rows, side_of
-from philidor.frontends.playing.advice import accepts_draw, adviser
+from philidor.frontends.playing.advice import accepts_draw, advise
 from philidor.frontends.playing.material import captures
 from philidor.games import load_game
 from philidor.games.chess import Position
@@ -44,8 +44,15 @@ def test_a_draw_is_welcome_to_who_is_not_ahead(score: Score, plies: int, is_acce
     assert accepts_draw(Analysis(best="e2e4", score=score), plies) is is_accepted
 
 
-def test_the_adviser_knows_small_games_to_the_end() -> None:
-    assert [adviser(load_game(name)).name for name in ("hexapawn", "chess", "connect4")] == ["solver", "classic", "uct"]
+@pytest.mark.parametrize(
+    ("name", "adviser"), [("hexapawn", "solver"), ("hexapawn-8x3", "uct"), ("chess", "classic"), ("connect4", "uct")]
+)
+def test_advice_is_exact_in_small_games_and_soon_there_in_all(name: str, adviser: str) -> None:
+    game = load_game(name)
+    state = game.state()
+    who, analysis = advise(game, state)
+    assert who == adviser
+    assert analysis.best in [state.move_text(move) for move in state.legal_moves()]
 
 
 def test_a_board_is_read_from_text_where_there_is_one() -> None:

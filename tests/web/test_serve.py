@@ -76,6 +76,19 @@ def test_a_game_that_is_none_is_told_in_a_line(tmp_path: Path) -> None:
     assert "nothing.py" in done.stderr
 
 
+def test_a_game_that_does_not_work_is_told_in_a_line(tmp_path: Path) -> None:
+    (tmp_path / "broken.py").write_text(
+        "from philidor.games.tictactoe import TicTacToe\n"
+        "class Broken(TicTacToe):\n"
+        "    name = 'broken'\n"
+        "    def state(self, text=None):\n"
+        "        return None\n"
+    )
+    done = run(Server(tmp_path), "--game", f"{tmp_path / 'broken.py'}:Broken", "--data", str(tmp_path / "games"))
+    assert done.returncode == 2
+    assert "Broken' cannot be shown: AttributeError" in done.stderr
+
+
 def test_what_is_chosen_in_the_browser_is_not_taken_here(tmp_path: Path) -> None:
     done = run(Server(tmp_path), "--opponent", "uct")
     assert done.returncode == 2

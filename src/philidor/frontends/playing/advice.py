@@ -3,21 +3,32 @@
 from __future__ import annotations
 
 from philidor.core.analysis import Analysis
-from philidor.core.game import AnyGame
+from philidor.core.errors import SolveError
+from philidor.core.game import AnyGame, AnyState
 from philidor.frontends.playing.setup import default_level
 from philidor.players import Player, can_play, load_engine, player_class
+from philidor.search.limits import Stop
 
 # Enough for a sound move within a blink.
 _CLASSIC_NODES = 100_000
+# Half a second; a game that needs more to be solved is judged by playouts.
+_SOLVER_POSITIONS = 50_000
 # Who is asked for a draw in the opening plays on, unless it stands worse by so much.
 _OPENING_PLIES, _OPENING_LEAD_CP = 20, 100
 
 
-def adviser(game: AnyGame) -> Player:
-    """Returns who gives hints: one that knows the game to the end, or else the strongest that answers soon."""
-    solver = player_class("solver")
-    if can_play(solver, game):
-        return solver()
+def advise(game: AnyGame, state: AnyState, stop: Stop | None = None) -> tuple[str, Analysis]:
+    """Returns what to think of a position that is not over, and who says so: the best that answers within a second."""
+    if can_play(player_class("solver"), game):
+        try:
+            return "solver", load_engine("solver", max_positions=_SOLVER_POSITIONS).think(state, stop=stop)
+        except SolveError:
+            pass  # too large, or positions repeat: then by playouts
+    player = _searcher(game)
+    return player.name, player.think(state, stop=stop)
+
+
+def _searcher(game: AnyGame) -> Player:
     if can_play(player_class("classic"), game):
         return load_engine("classic", nodes=_CLASSIC_NODES)
     kind = player_class("uct")

@@ -15,7 +15,7 @@ from rich.text import Text
 from philidor.core.analysis import Analysis
 from philidor.core.errors import ConfigError, UnknownNameError
 from philidor.core.game import Outcome
-from philidor.frontends.playing.advice import accepts_draw, adviser
+from philidor.frontends.playing.advice import accepts_draw, advise
 from philidor.frontends.playing.match import move_name
 from philidor.frontends.playing.reading import moves_from
 from philidor.frontends.playing.score import write_pgn
@@ -84,11 +84,10 @@ def give_hint(terminal: Terminal, _: str) -> None:
     if terminal.match.outcome() is not None:
         terminal.say("The game is over.")
         return
-    player = adviser(terminal.match.game)
-    analysis = player.analyse(state)
+    who, analysis = advise(terminal.match.game, state)
     assert analysis.best is not None
     name = move_name(state, state.parse_move(analysis.best))
-    terminal.say(f"Hint: {name}  ({player.name}{_verdict(analysis)})", "green")
+    terminal.say(f"Hint: {name}  ({who}{_verdict(analysis)})", "green")
 
 
 def take_back(terminal: Terminal, _: str) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from philidor.core.errors import ConfigError, UnknownNameError
+from philidor.core.errors import ConfigError, LoadError, UnknownNameError
 from philidor.core.game import AnyGame
 from philidor.frontends.web import opponents
 from philidor.frontends.web.drawing import Drawer
@@ -31,7 +31,13 @@ class Catalog:
         self._drawers: dict[str, Drawer] = {}
         self._own = list(own)
         for name in own:
-            self._drawers[name] = Drawer(load_game(name))
+            game = load_game(name)
+            try:
+                self._drawers[name] = Drawer(game)
+                self.rules(name)
+            # Somebody's own code: what does not work is told now, and not when the page is open.
+            except Exception as error:
+                raise LoadError(f"{name!r} cannot be shown: {type(error).__name__}: {error}") from error
 
     @property
     def names(self) -> list[str]:

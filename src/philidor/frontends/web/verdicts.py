@@ -11,7 +11,7 @@ from philidor.core.analysis import Analysis
 from philidor.core.errors import PhilidorError
 from philidor.core.evaluation import Wdl
 from philidor.core.game import AnyState
-from philidor.frontends.playing.advice import accepts_draw, adviser
+from philidor.frontends.playing.advice import accepts_draw, advise
 from philidor.frontends.web import drawing
 from philidor.frontends.web.session import Session
 from philidor.frontends.web.watcher import Audience
@@ -20,16 +20,16 @@ from philidor.frontends.web.workers import ADVICE, VERDICT, Workers
 _log = logging.getLogger(__name__)
 
 
-async def advise(workers: Workers, session: Session, urgency: int) -> Analysis:
+async def judge(workers: Workers, session: Session, urgency: int) -> Analysis:
     """Asks one that plays well about the position, whoever the opponent is. Raises a PhilidorError."""
     game, state = session.match.game, session.match.state
-    return await workers.run(lambda stop: adviser(game).think(state, stop=stop), urgency)
+    return await workers.run(lambda stop: advise(game, state, stop)[1], urgency)
 
 
 async def hint(workers: Workers, session: Session) -> dict[str, Any]:
     """Returns a good move and what is to be expected of it. Raises a PhilidorError."""
     state, revision = session.match.state, session.stored.revision
-    analysis = await advise(workers, session, ADVICE)
+    analysis = await judge(workers, session, ADVICE)
     move = session.drawer.move(state, state.parse_move(analysis.best or ""))
     return {
         **_found(state, analysis, "score", "value", "line"),
@@ -42,7 +42,7 @@ async def takes_draw(workers: Workers, session: Session) -> bool:
     """Decides for the engine about the draw that the person has offered."""
     state, offered_by = session.match.state, session.draw_offer
     try:
-        analysis = await advise(workers, session, ADVICE)
+        analysis = await judge(workers, session, ADVICE)
     except PhilidorError as error:
         _log.info("no verdict on the offer: %s", error)
         return False
@@ -83,7 +83,7 @@ class EvalBar:
             verdict = {"value": outcome.value_for(0), "score": None, "wdl": None, "depth": None, "line": []}
         else:
             try:
-                analysis = await advise(self._workers, session, VERDICT)
+                analysis = await judge(self._workers, session, VERDICT)
             except PhilidorError as error:
                 _log.info("no verdict on this position: %s", error)
                 return
