@@ -11,6 +11,8 @@ namespace philidor::evaluators::nnue {
 namespace {
 
 inline constexpr int kMaxInputs = 2 * kMaxWidth;
+// Up to here all blocks are summed: looking for zeros, and not knowing how many there are, would cost more.
+inline constexpr int kFewInputs = 64;
 
 // --- Sums of columns ---------------------------------------------------------------------------------------
 
@@ -18,10 +20,14 @@ inline constexpr int kMaxInputs = 2 * kMaxWidth;
 template <class V, int Added, int Removed>
 void update_fixed(const std::int16_t* from, std::int16_t* to, const Changes& changes, int width) {
     constexpr int kStep = V::kBytes / 2;
+    // Copies: for all that the compiler knows, each store could change the pointers behind `changes`.
+    const std::int16_t *added[Added], *removed[Removed];
+    for (int k = 0; k < Added; ++k) added[k] = changes.added[k];
+    for (int k = 0; k < Removed; ++k) removed[k] = changes.removed[k];
     for (int i = 0; i < width; i += kStep) {
         auto sum = V::load(from + i);
-        for (int k = 0; k < Added; ++k) sum = V::add16(sum, V::load(changes.added[k] + i));
-        for (int k = 0; k < Removed; ++k) sum = V::sub16(sum, V::load(changes.removed[k] + i));
+        for (int k = 0; k < Added; ++k) sum = V::add16(sum, V::load(added[k] + i));
+        for (int k = 0; k < Removed; ++k) sum = V::sub16(sum, V::load(removed[k] + i));
         V::store(to + i, sum);
     }
 }
@@ -135,7 +141,10 @@ template <class V>
 void affine(const LayerView& layer, const std::uint8_t* inputs, std::int32_t* sums) {
     constexpr int kPerGroup = kGroup * 4 / V::kBytes;  // vectors of one group of outputs
     std::uint64_t masks[kMaxInputs / 256];
-    find_blocks<V>(inputs, layer.inputs, masks);
+    if (layer.inputs <= kFewInputs)
+        masks[0] = (std::uint64_t(1) << (layer.inputs / 4)) - 1;
+    else
+        find_blocks<V>(inputs, layer.inputs, masks);
     int first = 0;
     for (; first + 2 * kGroup <= layer.outputs; first += 2 * kGroup)
         affine_part<V, 2 * kPerGroup>(layer, first, inputs, masks, sums);

@@ -1,4 +1,4 @@
-// A network as the kernels want it: padded, in blocks, ready to be shared by all threads.
+// A network as the kernels want it: padded, in blocks and in a good order, ready to be shared by all threads.
 #pragma once
 
 #include <memory>
@@ -42,7 +42,9 @@ class Network {
     }
 
   private:
-    void add_hidden(StackView& stack, const Weights::Layer& layer, int inputs, int outputs);
+    // `order` says which input each place has; empty for as they are.
+    void add_hidden(StackView& stack, const Weights::Layer& layer, int inputs, int outputs,
+                    const std::vector<int>& order);
     void set_output(StackView& stack, const Weights::Layer& layer, int inputs);
 
     Architecture architecture_;
