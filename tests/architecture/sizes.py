@@ -7,9 +7,9 @@ from collections.abc import Iterator
 MAX_FILE_LINES = 500
 MAX_FUNCTION_LINES = 80
 
-# In clang-format's layout a scope opens with the last character of a line and is closed by a brace in the column
-# where its first line began.
-CPP_OUTER = re.compile(r"^\s*(?:namespace|class|struct|union|enum|extern)\b")
+# In clang-format's layout, and in prettier's for TypeScript, a scope opens with the last character of a line and is
+# closed by a brace in the column where its first line began.
+CPP_OUTER = re.compile(r"^\s*(?:export )?(?:namespace|class|struct|union|enum|extern|interface)\b")
 STATEMENT_END = re.compile(r"^\s*$|^\s*//|^\s*#|^\s*template\b.*>$|[;{}:](?:\s*//.*)?$")
 
 
@@ -22,7 +22,7 @@ def python_functions(text: str) -> Iterator[tuple[str, int]]:
 
 
 def cpp_functions(text: str) -> Iterator[tuple[str, int]]:
-    """Yields first line and length of each function of a clang-formatted file."""
+    """Yields first line and length of each function of a C, C++ or TypeScript file."""
     lines = text.splitlines()
     number = 0
     while number < len(lines):

@@ -7,10 +7,9 @@ import pytest
 from tests.architecture.sizes import MAX_FILE_LINES, MAX_FUNCTION_LINES, cpp_functions, too_long
 
 ROOT = Path(__file__).resolve().parents[2]
-FOLDERS = ("src", "cpp", "tests", "tools", "benchmarks", "examples")
-SOURCES = sorted(
-    path for folder in FOLDERS for path in (ROOT / folder).rglob("*") if path.suffix in {".py", ".h", ".cpp", ".c"}
-)
+FOLDERS = ("src", "cpp", "tests", "tools", "benchmarks", "examples", "web/src", "web/tests")
+SUFFIXES = {".py", ".h", ".cpp", ".c", ".ts"}
+SOURCES = sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*") if path.suffix in SUFFIXES)
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
@@ -34,6 +33,13 @@ def test_a_long_cpp_function_is_caught_inside_namespaces_and_classes() -> None:
     head, tail = "namespace a {\n\nclass B {\n  public:\n    int f() const {\n", "    }\n};\n\n}  // namespace a\n"
     assert list(too_long("a.cpp", head + body + tail)) == []
     assert len(list(too_long("a.cpp", head + body + "        y();\n" + tail))) == 1
+
+
+def test_a_long_method_is_caught_in_typescript() -> None:
+    body = "    x();\n" * (MAX_FUNCTION_LINES - 2)
+    head, tail = "export class B implements C {\n  f(): void {\n", "  }\n}\n"
+    assert list(too_long("a.ts", head + body + tail)) == []
+    assert len(list(too_long("a.ts", head + body + "    y();\n" + tail))) == 1
 
 
 def test_cpp_functions_are_found_by_their_braces() -> None:

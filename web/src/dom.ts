@@ -4,7 +4,7 @@ type Attribute = string | number | boolean | null | undefined | ((event: Event) 
 export type Attributes = Record<string, Attribute>;
 export type Child = Node | string | number | null | undefined | false;
 
-/** Makes an HTML element; attributes that are functions listen to the event of that name, `false` and null are left out. */
+/** Makes an HTML element. A function listens to the event of its name; what is false or null is left out. */
 export function h<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Attributes = {},

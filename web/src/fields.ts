@@ -69,28 +69,23 @@ export function numberField(
   return h('div', { class: 'field number' }, h('label', { for: id }, label), input);
 }
 
-export function textField(
-  label: string,
-  value: string,
-  limit: number,
-  change: (value: string) => void,
-): HTMLElement {
+export function textField(label: string, value: string, limit: number, change: (value: string) => void): HTMLElement {
   const id = freshId();
   const input = h('input', { id, type: 'text', value, maxlength: limit, autocomplete: 'off', spellcheck: 'false' });
   input.addEventListener('change', () => change(input.value));
   return h('div', { class: 'field' }, h('label', { for: id }, label), input);
 }
 
-export function switchField(label: string, help: string, value: boolean, change: (value: boolean) => void): HTMLElement {
+export function switchField(
+  label: string,
+  help: string,
+  value: boolean,
+  change: (value: boolean) => void,
+): HTMLElement {
   const id = freshId();
   const input = h('input', { id, type: 'checkbox', role: 'switch', class: 'switch', checked: value });
   input.addEventListener('change', () => change(input.checked));
-  return h(
-    'div',
-    { class: 'field switch-field' },
-    h('label', { for: id }, label, help && h('small', {}, help)),
-    input,
-  );
+  return h('div', { class: 'field switch-field' }, h('label', { for: id }, label, help && h('small', {}, help)), input);
 }
 
 /** A slider whose value is written beside it. */

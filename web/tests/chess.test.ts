@@ -11,7 +11,7 @@ test('moves are spoken in words', () => {
     Nf3: 'knight f3',
     exd5: 'e takes d5',
     'Nbxd7+': 'knight b takes d7, check',
-    'R1a3': 'rook 1 a3',
+    R1a3: 'rook 1 a3',
     'Qh4e1#': 'queen h4 e1, checkmate',
     'e8=Q': 'e8, promotes to queen',
     'bxa1=N+': 'b takes a1, promotes to knight, check',

@@ -20,13 +20,22 @@ test('scores are written as chess players write them', () => {
   assert.equal(formatScore({ cp: 36, mate: null }, 0.1), '+0.4');
   assert.equal(formatScore({ cp: -120, mate: null }, -0.2), '−1.2');
   assert.equal(formatScore({ cp: 2, mate: null }, 0), '0.0');
+  assert.equal(formatScore({ cp: -1280, mate: null }, -0.9), '−13');
   assert.equal(formatScore({ cp: null, mate: -3 }, -0.99), '#−3');
   assert.equal(formatScore(null, 0.5), '+0.5');
   assert.equal(formatScore(null, 1), '');
 });
 
 test("an engine's counters are listed", () => {
-  const thought = { nodes: 9050, depth: 3, time_ms: 1234, score: null, value: null, counters: { cutoffs: 12 }, line: [] };
+  const thought = {
+    nodes: 9050,
+    depth: 3,
+    time_ms: 1234,
+    score: null,
+    value: null,
+    counters: { cutoffs: 12 },
+    line: [],
+  };
   assert.equal(formatThought(thought), 'depth 3 · 9,050 nodes · 12 cutoffs · 1.2 s');
   assert.equal(formatThought({ ...thought, nps: 1_234_567 }), 'depth 3 · 9,050 nodes · 12 cutoffs · 1.2 M/s · 1.2 s');
 });
@@ -53,7 +62,10 @@ test('changes are announced with the side that moved and the result', () => {
   assert.equal(describeChange(game({ moves }), before), 'Moves taken back. Your turn.');
   assert.equal(describeChange(before, before), '');
   const result = { winner: 0 as const, score: '1-0', reason: 'checkmate', text: 'White wins: checkmate.' };
-  assert.equal(describeChange(before, game({ moves, result, status: 'over' })).endsWith('White wins: checkmate.'), true);
+  assert.equal(
+    describeChange(before, game({ moves, result, status: 'over' })).endsWith('White wins: checkmate.'),
+    true,
+  );
 });
 
 test('a game is named with its variant and clock', () => {

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.web.browser.conftest import OpenPage
 from tests.web.browser.table import PERSON, Table
 from tests.web.conftest import Server
 
 OpenTable = Callable[..., Table]
+
+ROOT = Path(__file__).resolve().parents[3]
 
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
@@ -57,6 +62,55 @@ def test_tictactoe_by_typing(shared_server: Server, open_table: OpenTable) -> No
         table.type(square)
         table.wait_for_count(ply)
     table.wait_for_result("X wins")
+
+
+POINTS_GAME = """
+from philidor.games.tictactoe import TicTacToe
+
+class Points(TicTacToe):
+    name = "points.py:Points"
+    board_style = "points"
+"""
+
+
+@pytest.fixture
+def own_game(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Server]:
+    """A server with a game of the user's own."""
+    running = Server(tmp_path, "--game", request.param)
+    running.environment["PYTHONPATH"] = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
+    (tmp_path / "points.py").write_text(POINTS_GAME, encoding="utf-8")
+    running.start()
+    yield running
+    running.kill()
+
+
+@pytest.mark.parametrize("own_game", [f"{ROOT / 'examples/last_stone.py'}:LastStone"], indirect=True)
+def test_a_game_without_squares_has_buttons(own_game: Server, open_page: OpenPage) -> None:
+    page = open_page(own_game.url)
+    page.get_by_label("Opponent").select_option("person")
+    page.get_by_role("button", name="Start the game").click()
+    page.wait_for_url("**/game/*")
+    table = Table(page)
+    assert "oooooooooooooooooooo" in table.board.inner_text()
+    for count, stones in enumerate(["3", "1", "2"], start=1):
+        table.board.get_by_role("button", name=stones).click()
+        table.wait_for_count(count)
+    assert page.locator(".text-drawing").inner_text().startswith("o" * 15 + "\n")
+
+
+@pytest.mark.parametrize("own_game", ["points:Points"], indirect=True)
+def test_a_game_on_points_has_lines_and_stones(own_game: Server, open_page: OpenPage) -> None:
+    page = open_page(own_game.url)
+    page.get_by_label("Opponent").select_option("person")
+    page.get_by_role("button", name="Start the game").click()
+    page.wait_for_url("**/game/*")
+    table = Table(page)
+    table.click("b2")
+    table.wait_for_count(1)
+    table.click("a1")
+    table.wait_for_count(2)
+    assert page.locator(".grid-board .stone").count() == 2
+    assert page.locator(".grid-board .lines").count() == 1
 
 
 def test_a_game_on_a_phone(shared_server: Server, open_table: OpenTable) -> None:

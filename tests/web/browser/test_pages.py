@@ -50,7 +50,7 @@ def test_the_form_takes_a_game_and_its_size(server: Server, open_page: OpenPage)
 def test_a_game_goes_on_from_a_pasted_pgn(shared_server: Server, open_page: OpenPage) -> None:
     page = open_page(f"{shared_server.url}/new")
     page.get_by_role("radio", name="FEN or PGN", exact=True).check()
-    page.get_by_label("Paste a FEN or a PGN").fill(f'[White "{HOSTILE}"]\n\n1. e4 e5 2. Nf3 Nc6 *')
+    page.get_by_label("Paste a FEN or a PGN, or drop a file").fill(f'[White "{HOSTILE}"]\n\n1. e4 e5 2. Nf3 Nc6 *')
     page.locator(".field-help", has_text=f"{HOSTILE} – ?, 4 moves").wait_for()
     page.get_by_label("Opponent").select_option("person")
     page.get_by_label("Go on after").fill("3")
@@ -63,7 +63,7 @@ def test_a_game_goes_on_from_a_pasted_pgn(shared_server: Server, open_page: Open
 def test_pasted_nonsense_is_explained(shared_server: Server, open_page: OpenPage) -> None:
     page = open_page(f"{shared_server.url}/new")
     page.get_by_role("radio", name="FEN or PGN", exact=True).check()
-    page.get_by_label("Paste a FEN or a PGN").fill("8/8/8/8/8/8/8/8 w - - 0 1")
+    page.get_by_label("Paste a FEN or a PGN, or drop a file").fill("8/8/8/8/8/8/8/8 w - - 0 1")
     page.locator(".field-help.problem", has_text="king").wait_for()
     page.get_by_role("button", name="Start the game").click()
     page.locator(".message.error").wait_for()

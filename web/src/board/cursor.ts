@@ -23,7 +23,10 @@ export class Cursor {
   }
 
   set square(square: Square) {
-    this.column = Math.max(0, this.shape.files.findIndex((file) => square.startsWith(file)));
+    this.column = Math.max(
+      0,
+      this.shape.files.findIndex((file) => square.startsWith(file)),
+    );
     this.row = Math.max(0, this.shape.ranks.indexOf(square.slice(this.shape.files[this.column]?.length ?? 0)));
   }
 

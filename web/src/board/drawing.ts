@@ -24,9 +24,7 @@ export function squareAt(shape: GridShape, point: Point, bottom: Side): Square |
   const x = Math.floor(point.x);
   const y = Math.floor(point.y);
   if (x < 0 || y < 0 || x >= shape.width || y >= shape.height) return null;
-  return bottom === 0
-    ? squareName(shape, x, shape.height - 1 - y)
-    : squareName(shape, shape.width - 1 - x, y);
+  return bottom === 0 ? squareName(shape, x, shape.height - 1 - y) : squareName(shape, shape.width - 1 - x, y);
 }
 
 export function allSquares(shape: GridShape): Square[] {

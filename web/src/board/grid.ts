@@ -233,8 +233,7 @@ export class GridBoard implements BoardView {
   /** A click, drop or Enter on a square: selects, moves or places. */
   private press(square: Square): void {
     const legal = this.model?.legal ?? [];
-    const moves =
-      this.selected === null ? placementsOn(legal, square) : movesBetween(legal, this.selected, square);
+    const moves = this.selected === null ? placementsOn(legal, square) : movesBetween(legal, this.selected, square);
     const canSelect = destinations(legal).has(square);
     this.selected = moves.length === 0 && canSelect && this.selected !== square ? square : null;
     this.hovered = null;

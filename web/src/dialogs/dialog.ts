@@ -37,10 +37,7 @@ export function confirm(heading: string, question: string, yes: string): Promise
     let answer = false;
     const accept = h('button', { type: 'button', class: 'button danger', autofocus: true }, yes);
     const refuse = h('button', { type: 'button', class: 'button' }, 'Cancel');
-    const dialog = openDialog(heading, [
-      h('p', {}, question),
-      h('div', { class: 'button-row end' }, refuse, accept),
-    ]);
+    const dialog = openDialog(heading, [h('p', {}, question), h('div', { class: 'button-row end' }, refuse, accept)]);
     accept.addEventListener('click', () => {
       answer = true;
       dialog.close();

@@ -33,7 +33,9 @@ export function clockFields(form: FormContext): HTMLElement[] {
     h(
       'div',
       { class: 'field-row' },
-      numberField('Minutes', clock.minutes, { min: 0.5, max: MAX_MINUTES, step: 0.5 }, (minutes) => setClock({ minutes })),
+      numberField('Minutes', clock.minutes, { min: 0.5, max: MAX_MINUTES, step: 0.5 }, (minutes) =>
+        setClock({ minutes }),
+      ),
       numberField('Seconds a move', clock.increment, { min: 0, max: MAX_INCREMENT, step: 1 }, (increment) =>
         setClock({ increment }),
       ),

@@ -98,14 +98,29 @@ export class StartFields {
       clearTimeout(this.timer);
       this.timer = window.setTimeout(() => void this.look(), TYPING_MS);
     });
+    this.takeFiles(area);
     return [
-      h('div', { class: 'field' }, h('label', { for: id }, `Paste ${what}`), area),
+      h('div', { class: 'field' }, h('label', { for: id }, `Paste ${what}, or drop a file`), area),
       this.answer,
       this.plyPlace,
       ...(this.rules.editor
         ? [h('p', { class: 'field-help' }, 'Or ', h('a', { href: '/editor' }, 'set up a position'), ' by hand.')]
         : []),
     ];
+  }
+
+  /** Lets a file be dropped instead of its text being pasted. */
+  private takeFiles(area: HTMLTextAreaElement): void {
+    area.addEventListener('dragover', (event) => event.preventDefault());
+    area.addEventListener('drop', (event) => {
+      const file = event.dataTransfer?.files[0];
+      if (!file) return;
+      event.preventDefault();
+      void file.text().then((text) => {
+        area.value = text;
+        area.dispatchEvent(new Event('input'));
+      });
+    });
   }
 
   /** Asks the server what the pasted text is. */

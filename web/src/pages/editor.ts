@@ -8,8 +8,9 @@ import { addShortcuts } from '../keys';
 import { Announcer } from '../play/announcer';
 import { checkPosition } from '../server/http';
 import type { GridShape } from '../server/types';
+import { copyText } from '../shell/clipboard';
 import { icon } from '../shell/icons';
-import { notify, notifyError } from '../shell/messages';
+import { notifyError } from '../shell/messages';
 import type { App, Page } from '../shell/routes';
 
 const NAMES: Record<string, string> = { k: 'king', q: 'queen', r: 'rook', b: 'bishop', n: 'knight', p: 'pawn' };
@@ -51,6 +52,7 @@ class EditorPage {
       say: (text) => this.announcer.tellNow(text),
     });
     // The address keeps the position: going back to the editor, or reloading it, finds it as it was.
+    // A game can hand over its position in the same way.
     const kept = (history.state as { fen?: string } | null)?.fen;
     this.fields = parseFen(kept ?? START_FEN) ?? (parseFen(START_FEN) as FenFields);
     this.fen.addEventListener('input', () => this.readFen());
@@ -100,7 +102,7 @@ class EditorPage {
           { class: 'field fen-field' },
           h('label', { for: 'editor-fen' }, 'FEN'),
           this.fen,
-          button('Copy', () => void this.copy()),
+          button('Copy', () => void copyText(this.fen.value, 'FEN')),
         ),
         this.answer,
         this.play,
@@ -238,16 +240,6 @@ class EditorPage {
     setText(this.answer, text);
     this.answer.classList.toggle('problem', !playable);
     this.play.disabled = !playable;
-  }
-
-  private async copy(): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(this.fen.value);
-      notify('FEN copied.');
-    } catch {
-      this.fen.select();
-      notify('The browser does not let me copy; the FEN is selected.', 'error');
-    }
   }
 }
 

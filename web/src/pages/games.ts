@@ -103,17 +103,45 @@ class GamesPage {
           'span',
           { class: 'game-words' },
           h('strong', {}, names),
-          h('span', { class: `badge ${badgeKind(game)}` }, game.result ? formatResult(game.result.score) : 'unfinished'),
+          h(
+            'span',
+            { class: `badge ${badgeKind(game)}` },
+            game.result ? formatResult(game.result.score) : 'unfinished',
+          ),
           h('span', { class: 'game-detail' }, game.result?.text ?? ''),
           h('span', { class: 'game-detail' }, game.opening ? `${game.opening.eco} ${game.opening.name}` : game.title),
-          h('time', { class: 'game-detail', datetime: game.updated, title: formatDate(game.updated, 'short') }, formatDate(game.updated)),
+          h(
+            'time',
+            { class: 'game-detail', datetime: game.updated, title: formatDate(game.updated, 'short') },
+            formatDate(game.updated),
+          ),
         ),
       ),
       h(
         'span',
         { class: 'game-tools' },
-        h('a', { class: 'icon-button', href: pgnUrl(game.id), download: '', title: 'Export as PGN', 'aria-label': `Export ${names} as PGN` }, icon('download')),
-        h('button', { type: 'button', class: 'icon-button', title: 'Delete', 'aria-label': `Delete ${names}`, click: () => void this.remove(game) }, icon('bin')),
+        h(
+          'a',
+          {
+            class: 'icon-button',
+            href: pgnUrl(game.id),
+            download: '',
+            title: 'Export as PGN',
+            'aria-label': `Export ${names} as PGN`,
+          },
+          icon('download'),
+        ),
+        h(
+          'button',
+          {
+            type: 'button',
+            class: 'icon-button',
+            title: 'Delete',
+            'aria-label': `Delete ${names}`,
+            click: () => void this.remove(game),
+          },
+          icon('bin'),
+        ),
       ),
     );
   }

@@ -34,7 +34,7 @@ export function homePage(app: App): Page {
 function newestUnfinished({ games, total }: GameList): HTMLElement[] {
   const [game] = games;
   if (!game) return [];
-  const heading = h('div', { class: 'unfinished-heading' }, h('h2', {}, 'Go on'));
+  const heading = h('div', { class: 'unfinished-heading' }, h('h2', {}, 'Continue'));
   if (total > 1) heading.append(h('a', { href: '/games' }, `all ${total} unfinished games`));
   const detail = [game.title, moveCount(game), game.opening?.name].filter(Boolean).join(' · ');
   const link = h(

@@ -47,7 +47,9 @@ function appearance(now: Settings): HTMLElement {
     h('h2', {}, 'Look'),
     choiceField('Colors', themes, now.theme, (theme) => change({ theme })),
     choiceField('Board', boards, now.board_theme, (board_theme) => change({ board_theme })),
-    switchField('Coordinates', 'Letters and numbers at the edge', now.coordinates, (coordinates) => change({ coordinates })),
+    switchField('Coordinates', 'Letters and numbers at the edge', now.coordinates, (coordinates) =>
+      change({ coordinates }),
+    ),
     switchField('Animation', 'Pieces glide to their squares', now.animation, (animation) => change({ animation })),
   );
 }
@@ -57,9 +59,13 @@ function behavior(now: Settings): HTMLElement {
     'section',
     { class: 'card' },
     h('h2', {}, 'Play'),
-    switchField('Evaluation bar', 'Who stands better, beside the board', now.eval_bar, (eval_bar) => change({ eval_bar })),
+    switchField('Evaluation bar', 'Who stands better, beside the board', now.eval_bar, (eval_bar) =>
+      change({ eval_bar }),
+    ),
     switchField('Legal moves', 'Dots where a piece can go', now.legal_dots, (legal_dots) => change({ legal_dots })),
     switchField('Sounds', 'A knock for each move', now.sound, (sound) => change({ sound })),
-    switchField('Keyboard shortcuts', 'Single keys; the list is under ?', now.shortcuts, (shortcuts) => change({ shortcuts })),
+    switchField('Keyboard shortcuts', 'Single keys; the list is under ?', now.shortcuts, (shortcuts) =>
+      change({ shortcuts }),
+    ),
   );
 }

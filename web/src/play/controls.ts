@@ -64,10 +64,7 @@ export class Questions {
   readonly element = h('div', { class: 'questions' });
   private drawn = '';
 
-  constructor(
-    private readonly actions: Actions,
-    private readonly pgnUrl: string,
-  ) {}
+  constructor(private readonly actions: Actions) {}
 
   update(game: GameView): void {
     const key = JSON.stringify([game.result, game.draw_offer, game.engine.status, game.can.retry]);
@@ -84,8 +81,7 @@ export class Questions {
   private result(game: GameView): HTMLElement | null {
     const { result } = game;
     if (!result) return null;
-    const outcome =
-      game.you === null || result.winner === null ? 'even' : result.winner === game.you ? 'won' : 'lost';
+    const outcome = game.you === null || result.winner === null ? 'even' : result.winner === game.you ? 'won' : 'lost';
     return h(
       'section',
       { class: `result ${outcome}`, 'aria-label': 'Result' },
@@ -95,7 +91,7 @@ export class Questions {
         'div',
         { class: 'button-row' },
         button('Rematch', 'again', this.actions.rematch, 'primary'),
-        h('a', { class: 'button', href: this.pgnUrl, download: '' }, icon('download'), 'PGN'),
+        button('New game', 'plus', this.actions.newGame),
       ),
     );
   }

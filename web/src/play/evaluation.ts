@@ -6,7 +6,8 @@ import type { Evaluation, Score, Side, Thought } from '../server/types';
 export function formatScore(score: Score | null, value: number): string {
   if (Math.abs(value) === 1) return '';
   if (score && score.mate !== null) return `#${minus(String(score.mate))}`;
-  if (score && score.cp !== null) return signed(score.cp / 100, 1);
+  // The bar is narrow: who leads by ten pawns needs no tenths.
+  if (score && score.cp !== null) return signed(score.cp / 100, Math.abs(score.cp) < 1000 ? 1 : 0);
   return signed(value, 1);
 }
 

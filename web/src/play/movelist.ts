@@ -96,7 +96,9 @@ export class MoveList {
   }
 
   private button(move: PlayedMove, ply: number, sides: readonly [string, string]): HTMLButtonElement {
-    const label = `${sides[move.side]}: ${spokenMove(move.san)}`;
+    // What is seen comes first in what is said, so that speech input finds the button by it.
+    const words = spokenMove(move.san);
+    const label = `${move.san}, ${sides[move.side]}${words === move.san ? '' : `: ${words}`}`;
     const click = (): void => this.show(ply);
     return h('button', { type: 'button', class: 'move', 'data-ply': ply, 'aria-label': label, click }, move.san);
   }

@@ -8,6 +8,8 @@ import { addShortcuts, type Shortcut } from '../keys';
 import { pgnUrl, rematch } from '../server/http';
 import type { GameView, Move, Side } from '../server/types';
 import { changeSettings, receiveSettings, settings, watchSettings } from '../settings';
+import { copyText } from '../shell/clipboard';
+import { icon, type IconName } from '../shell/icons';
 import { notify, notifyError, showConnection } from '../shell/messages';
 import type { App, Page } from '../shell/routes';
 import { playSound } from '../sound';
@@ -18,6 +20,7 @@ import { EvaluationBar, formatThought } from './evaluation';
 import { MoveList } from './movelist';
 import { PlayerBar } from './players';
 import { Session } from './session';
+import { gameShortcuts } from './shortcuts';
 import { describeGame, describeStatus } from './status';
 import { TypedMove } from './typed';
 
@@ -39,6 +42,7 @@ class PlayPage {
   private readonly heading = h('h1', { class: 'game-heading' });
   private readonly opening = h('p', { class: 'opening' });
   private readonly status = h('p', { class: 'status' });
+  private readonly takeAway = h('div', { class: 'take-away' });
   private readonly thought = h('p', { class: 'thought' });
   private readonly passes = h('div', { class: 'button-row passes' });
   private readonly words = h('p', { id: 'board-words', class: 'sr-only' });
@@ -55,7 +59,7 @@ class PlayPage {
     this.bars = [new PlayerBar(flag), new PlayerBar(flag)];
     const actions = this.actions();
     this.controls = new Controls(actions);
-    this.questions = new Questions(actions, pgnUrl(id));
+    this.questions = new Questions(actions);
     this.session = new Session(id, {
       changed: (before) => this.update(before),
       connection: showConnection,
@@ -98,7 +102,7 @@ class PlayPage {
       h(
         'aside',
         { class: 'panel', 'aria-label': 'Game' },
-        h('header', { class: 'panel-header' }, this.heading, this.opening),
+        h('header', { class: 'panel-header' }, this.heading, this.opening, this.takeAway),
         this.moves.element,
         this.thought,
         this.questions.element,
@@ -129,30 +133,17 @@ class PlayPage {
   }
 
   private shortcuts(actions: Actions): Shortcut[] {
-    const may = (name: keyof GameView['can'], run: () => void) => (): void => {
-      if (this.session.game?.can[name]) run();
-    };
-    const game = 'Game';
-    const looking = 'Looking back';
-    return [
-      { keys: ['m', '/'], label: 'Type a move', group: game, run: () => this.typed.focus() },
-      { keys: ['b'], label: 'Go to the board', group: game, run: () => this.board?.focus() },
-      { keys: ['t'], label: 'Take back', group: game, run: may('takeback', actions.takeBack) },
-      { keys: ['h'], label: 'Hint', group: game, run: may('hint', actions.hint) },
-      { keys: ['d'], label: 'Offer a draw', group: game, run: may('offer_draw', actions.offerDraw) },
-      { keys: ['R'], label: 'Resign', group: game, run: may('resign', actions.resign) },
-      { keys: ['f'], label: 'Flip the board', group: game, run: actions.flip },
-      { keys: ['e'], label: 'Show or hide the evaluation bar', group: game, run: toggleEvaluation },
-      { keys: ['n'], label: 'New game', group: game, run: actions.newGame },
-      { keys: ['r'], label: 'Rematch, after the end', group: game, run: () => this.session.game?.result && actions.rematch() },
-      { keys: ['p'], label: 'Say the position', group: 'Screen reader', run: () => this.announcer.tellNow(this.words.textContent ?? '') },
-      { keys: ['l'], label: 'Say the last move and whose turn it is', group: 'Screen reader', run: () => this.sayStatus() },
-      { keys: ['c'], label: 'Say the clocks', group: 'Screen reader', run: () => this.sayClocks() },
-      { keys: ['ArrowLeft'], label: 'One move back', group: looking, run: () => this.moves.step(-1) },
-      { keys: ['ArrowRight'], label: 'One move on', group: looking, run: () => this.moves.step(1) },
-      { keys: ['Home', 'ArrowUp'], label: 'First position', group: looking, run: () => this.moves.step(-Infinity) },
-      { keys: ['End', 'ArrowDown'], label: 'Current position', group: looking, run: () => this.moves.step(Infinity) },
-    ];
+    return gameShortcuts({
+      ...actions,
+      game: () => this.session.game,
+      typeMove: () => this.typed.focus(),
+      goToBoard: () => this.board?.focus(),
+      step: (by) => this.moves.step(by),
+      toggleEvaluation,
+      sayPosition: () => this.announcer.tellNow(this.words.textContent ?? ''),
+      sayStatus: () => this.sayStatus(),
+      sayClocks: () => this.sayClocks(),
+    });
   }
 
   /** Shows everything as the session has it. */
@@ -200,7 +191,30 @@ class PlayPage {
     });
     fill(this.boardPlace, this.board.element);
     this.element.classList.toggle('no-flip', !canFlip(game));
+    fill(this.takeAway, ...this.takeAwayButtons(game.game === 'chess'));
     this.typed.setExample(game.game === 'chess' ? 'e4, Nf3, O-O, e2e4' : (game.legal[0]?.text ?? ''));
+  }
+
+  /** What leaves this page: the position and the game as text, and in chess the position into the editor. */
+  private takeAwayButtons(isChess: boolean): HTMLElement[] {
+    const text = (): string => this.session.shownPosition?.text ?? '';
+    const name = isChess ? 'FEN' : 'Position';
+    const edit = (): void => this.app.go('/editor', { fen: text() });
+    return [
+      ...(isChess ? [iconButton('editor', 'Set up this position in the editor', edit)] : []),
+      iconButton('copy', `Copy the position (${name})`, () => void copyText(text(), name)),
+      h(
+        'a',
+        {
+          class: 'icon-button',
+          href: pgnUrl(this.id),
+          download: '',
+          title: 'Save as PGN',
+          'aria-label': 'Save as PGN',
+        },
+        icon('download'),
+      ),
+    ];
   }
 
   private passButtons(game: GameView): HTMLElement[] {
@@ -293,6 +307,10 @@ class PlayPage {
       ),
     );
   }
+}
+
+function iconButton(name: IconName, label: string, click: () => void): HTMLButtonElement {
+  return h('button', { type: 'button', class: 'icon-button', title: label, 'aria-label': label, click }, icon(name));
 }
 
 function toggleEvaluation(): void {

@@ -114,7 +114,8 @@ export class Session {
   }
 
   send(command: Command): void {
-    if (!this.live.send(command)) this.listener.notice('There is no connection right now; please try again soon.', true);
+    if (!this.live.send(command))
+      this.listener.notice('There is no connection right now; please try again soon.', true);
   }
 
   wantEvaluations(on: boolean): void {

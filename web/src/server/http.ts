@@ -1,14 +1,5 @@
 // The server's REST interface as functions.
-import type {
-  About,
-  GameList,
-  GameView,
-  NewGame,
-  Position,
-  PositionCheck,
-  Rules,
-  SettingValue,
-} from './types';
+import type { About, GameList, GameView, NewGame, Position, PositionCheck, Rules, SettingValue } from './types';
 
 /** An answer that is not the one we hoped for; its message is fit to be shown. */
 export class ServerError extends Error {

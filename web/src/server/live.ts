@@ -12,7 +12,7 @@ const FIRST_DELAY_MS = 200;
 const LONGEST_DELAY_MS = 5000;
 const NO_SUCH_GAME = 4404;
 
-/** The time to wait before the n-th attempt (from 0), doubled each time; `chance` in [0, 1) keeps tabs from knocking together. */
+/** The time to wait before the n-th attempt (from 0); `chance` in [0, 1) keeps tabs from knocking together. */
 export function reconnectDelay(attempt: number, chance: number): number {
   const delay = Math.min(FIRST_DELAY_MS * 2 ** attempt, LONGEST_DELAY_MS);
   return Math.round(delay * (0.75 + 0.25 * chance));

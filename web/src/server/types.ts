@@ -98,14 +98,10 @@ export interface Clock {
 }
 
 export type Strength =
-  | { elo: number }
-  | { full: true }
-  | { level: number }
-  | { settings: Record<string, number | boolean | string> };
+  { elo: number } | { full: true } | { level: number } | { settings: Record<string, number | boolean | string> };
 
 export type PlayerView =
-  | { kind: 'person'; name: string }
-  | { kind: 'engine'; name: string; opponent: string; strength: Strength | null };
+  { kind: 'person'; name: string } | { kind: 'engine'; name: string; opponent: string; strength: Strength | null };
 
 export interface GameView {
   id: string;

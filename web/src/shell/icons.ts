@@ -20,6 +20,7 @@ const PATHS = {
   previous: 'M16 5.5v13L7.5 12z',
   next: 'M8 5.5v13l8.5-6.5z',
   last: 'M17 5v14M6 5.5v13l8.5-6.5z',
+  copy: 'M9 9h10v11H9zM15 9V4H5v11h4',
   hand: 'M12 3v18M3 12h18M12 3L9.5 5.5M12 3l2.5 2.5M12 21l-2.5-2.5M12 21l2.5-2.5M3 12l2.5-2.5M3 12l2.5 2.5M21 12l-2.5-2.5M21 12l-2.5 2.5',
 } as const;
 
@@ -27,9 +28,5 @@ export type IconName = keyof typeof PATHS;
 
 /** An icon without a meaning of its own: the element around it says in words what it does. */
 export function icon(name: IconName): SVGSVGElement {
-  return svg(
-    'svg',
-    { class: 'icon', viewBox: '0 0 24 24', 'aria-hidden': 'true' },
-    svg('path', { d: PATHS[name] }),
-  );
+  return svg('svg', { class: 'icon', viewBox: '0 0 24 24', 'aria-hidden': 'true' }, svg('path', { d: PATHS[name] }));
 }

@@ -31,7 +31,11 @@ export const ROUTES: readonly Route[] = [
   { pattern: /^\/(?:new)?$/, open: homePage, menu: { path: '/', label: 'Play', icon: 'play', key: '1' } },
   { pattern: /^\/games$/, open: gamesPage, menu: { path: '/games', label: 'My games', icon: 'games', key: '2' } },
   { pattern: /^\/editor$/, open: editorPage, menu: { path: '/editor', label: 'Editor', icon: 'editor', key: '3' } },
-  { pattern: /^\/settings$/, open: settingsPage, menu: { path: '/settings', label: 'Settings', icon: 'settings', key: '4' } },
+  {
+    pattern: /^\/settings$/,
+    open: settingsPage,
+    menu: { path: '/settings', label: 'Settings', icon: 'settings', key: '4' },
+  },
   { pattern: /^\/game\/([a-z0-9]+)$/, open: playPage },
 ];
 
