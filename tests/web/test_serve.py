@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import socket
 import subprocess
+import sys
+import webbrowser
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -59,6 +61,19 @@ def test_only_this_machine_is_loopback() -> None:
     assert all(is_loopback(host) for host in ("127.0.0.1", "127.8.9.1", "::1", "localhost"))
     assert not any(is_loopback(host) for host in ("0.0.0.0", "::", "192.168.1.5", "localhost.example", ""))
     assert "[::1]:80" in loopback_hosts("::1", 80)
+
+
+def test_a_browser_is_opened_where_there_is_a_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr(webbrowser, "open", opened.append)
+    monkeypatch.setattr(sys, "platform", "linux")
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER", "WSL_DISTRO_NAME"):
+        monkeypatch.delenv(name, raising=False)
+    serve._show("http://a/", serve.ServeOptions())
+    monkeypatch.setenv("WAYLAND_DISPLAY", "wayland-0")
+    serve._show("http://b/", serve.ServeOptions(opens_browser=False))
+    serve._show("http://c/", serve.ServeOptions())
+    assert opened == ["http://c/"]
 
 
 def test_missing_pages_are_told_in_a_line(tmp_path: Path) -> None:

@@ -7,8 +7,10 @@ import contextlib
 import errno
 import ipaddress
 import json
+import os
 import secrets
 import socket
+import sys
 import webbrowser
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -151,8 +153,7 @@ async def _serve(
         if not is_loopback(options.host):
             print("Others can play too: whoever has this address can see and change your games.", flush=True)
         print("Ctrl-C ends it; your games are kept.", flush=True)
-        if options.opens_browser:
-            await asyncio.to_thread(webbrowser.open, address)
+        await asyncio.to_thread(_show, address, options)
     await running
 
 
@@ -165,8 +166,28 @@ def loopback_hosts(host: str, port: int) -> list[str]:
 def _address(host: str, port: int, token: str | None) -> str:
     name = f"[{host}]" if ":" in host else host
     if host in ("0.0.0.0", "::"):
-        name = socket.gethostname()
+        name = _network_name()
     return f"http://{name}:{port}/" + (f"?token={token}" if token is not None else "")
+
+
+def _network_name() -> str:
+    """Returns how other devices reach this machine: its address in the network, or else its name."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, contextlib.suppress(OSError):
+        probe.connect(("192.0.2.1", 9))  # an address for examples: nothing is sent, but the way there is looked up
+        address: str = probe.getsockname()[0]
+        return address
+    return socket.gethostname()
+
+
+def _has_screen() -> bool:
+    """Says whether a browser has somewhere to show; Python would otherwise start one inside the terminal."""
+    variables = ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER", "WSL_DISTRO_NAME")
+    return not sys.platform.startswith("linux") or any(os.environ.get(name) for name in variables)
+
+
+def _show(address: str, options: ServeOptions) -> None:
+    if options.opens_browser and _has_screen():
+        webbrowser.open(address)
 
 
 def _write_address(folder: Path, address: str) -> None:
@@ -184,6 +205,5 @@ def _open_running(folder: Path, options: ServeOptions) -> bool:
     except (OSError, ValueError, KeyError, TypeError):
         return False
     print(f"The board is open already at {address}", flush=True)
-    if options.opens_browser:
-        webbrowser.open(address)
+    _show(address, options)
     return True

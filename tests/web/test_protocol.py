@@ -1,0 +1,59 @@
+"""docs/web-protocol.md tells everything: no address, message, key or error code of the server is missing from it."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from pathlib import Path
+from typing import get_args
+
+import pytest
+from pydantic import BaseModel
+
+from philidor.frontends.web import app, requests, schema
+from philidor.frontends.web.catalog import Catalog
+from philidor.frontends.web.lobby import Lobby
+from philidor.frontends.web.pages import Pages
+from philidor.frontends.web.store import Store
+
+PAGE = (Path(__file__).parents[2] / "docs" / "web-protocol.md").read_text(encoding="utf-8")
+CODE = re.compile(r'(?:RefusedError\(|_notify\(|_error\(\d+, |\d{3}, |"code": )"([a-z_]+)"')
+
+
+def models() -> list[type[BaseModel]]:
+    found = [*vars(schema).values(), *vars(requests).values()]
+    return [each for each in found if inspect.isclass(each) and issubclass(each, schema.View | requests.Request)]
+
+
+def test_every_key_is_described() -> None:
+    keys = {field.alias or name for model in models() for name, field in model.model_fields.items()}
+    assert len(keys) > 60
+    assert sorted(key for key in keys if not re.search(rf"\b{key}\b", PAGE)) == []
+
+
+def test_every_message_is_described() -> None:
+    [union, *_] = get_args(requests.AnyMessage)
+    types = {kind for model in get_args(union) for kind in get_args(model.model_fields["type"].annotation)}
+    assert {"move", "resign", "evaluate"} <= types
+    assert sorted(kind for kind in types if f'"type": "{kind}"' not in PAGE) == []
+
+
+def test_every_error_code_is_described() -> None:
+    folder = Path(inspect.getfile(app)).parent
+    codes = {code for path in folder.glob("*.py") for code in CODE.findall(path.read_text(encoding="utf-8"))}
+    assert {"stale_position", "forbidden", "engine_failed", "draw_declined"} <= codes
+    assert sorted(code for code in codes if code not in PAGE) == []
+
+
+def test_every_address_is_described(tmp_path: Path) -> None:
+    (tmp_path / "index.html").touch()
+    server = app.create_app(lambda: Lobby(Store(tmp_path), Catalog()), Pages(tmp_path))
+    paths = [path for path in server.openapi()["paths"] if path.startswith("/api")]
+    assert len(paths) >= 9
+    for path in paths:
+        assert path.replace("{game_id}", "{id}") in PAGE, path
+
+
+@pytest.mark.parametrize("name", ["game", "thinking", "evaluation", "hint", "notice", "error", "settings", "deleted"])
+def test_every_kind_of_news_is_described(name: str) -> None:
+    assert f'{{"type": "{name}"' in PAGE
