@@ -17,7 +17,9 @@ def uci(
     engine: Annotated[
         str, typer.Option(help=f"Who thinks: {' or '.join(ENGINES)}; also the option Engine.")
     ] = "classic",
-    net: Annotated[Path | None, typer.Option(help="The network file of nnue; also the option EvalFile.")] = None,
+    net: Annotated[
+        Path | None, typer.Option(help="The network file of nnue or net; also the options EvalFile and WeightsFile.")
+    ] = None,
 ) -> None:
     """Speaks UCI on standard input and output, for chess GUIs, match runners and bots."""
     serve(engine, net)
@@ -35,7 +37,7 @@ def serve(engine: str = "classic", net: Path | None = None) -> None:
     sys.stdout.reconfigure(encoding="utf-8", errors="replace")  # type: ignore[union-attr]
     served = UciEngine()
     if net is not None:
-        served.set_option("EvalFile", str(net))
+        served.set_option("WeightsFile" if engine == "net" else "EvalFile", str(net))
     served.set_option("Engine", engine)
     UciLoop(served).run(read_lines(sys.stdin.fileno()))
 

@@ -23,6 +23,7 @@ PLAYERS = {
 # Of no use without a network file, so they are in no menu; they are found by name like all others.
 NETWORK_PLAYERS = {
     "nnue": "philidor.players.nnue:NnuePlayer",
+    "net": "philidor.players.net:NetPlayer",
 }
 
 

@@ -1,0 +1,254 @@
+"""PUCT over a network as a player: AlphaZero's and Leela's way to play (book, ch. 4.2 to 4.4), for any network file."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, final
+
+from philidor.core.analysis import Analysis, Line, Score
+from philidor.core.config import Dataclass, real, spin, text, validate
+from philidor.core.errors import ConfigError
+from philidor.core.game import AnyState
+from philidor.games.chess import Position
+from philidor.players.net_search import REPORT_S, Allowance, Thinking, grow
+from philidor.players.player import Report, TimeLeft, with_limits
+from philidor.players.searching import with_lines
+from philidor.protocols.uci import Best, Go, Info
+from philidor.search.limits import Stop
+from philidor.search.puct import PuctConfig
+
+if TYPE_CHECKING:
+    from philidor.evaluators.network import NetEvaluator
+    from philidor.search.trees.native import PuctSearch
+
+# Positions that a tree is carried along from one move to the next; more is another game.
+_LONGEST_STEP = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NetPlayerConfig(PuctConfig):
+    """Knobs of the network player; UCI names as in lc0."""
+
+    net: Path | None = field(default=None, metadata=text("WeightsFile"))
+    """The network: Leela's .pb.gz, or ONNX."""
+    backend: Literal["auto", "compiled", "onnx"] = "auto"
+    """What computes the network."""
+    threads: int = field(default=1, metadata=spin("Threads", 1, 512))
+    """Threads that compute the network."""
+    batch: int = field(default=16, metadata=spin("MinibatchSize", 1, 1024))
+    """Positions that are judged at a time: more are quicker, fewer are better chosen."""
+    cache: int = field(default=200_000, metadata=spin("NNCacheSize", 0, 100_000_000))
+    """Evaluations to remember."""
+    policy_temperature: float = field(default=1.359, metadata=real("PolicyTemperature", 0.01, 100.0))
+    """Above 1 the search looks at more moves than the network would."""
+    memory_mb: int = field(default=2048, metadata=spin("RamLimitMb", 1, 1_048_576))
+    """A tree of this size grows no further."""
+    score: Literal["book", "lc0-2018", "lc0-2019", "lc0-centipawn", "lc0-wdl"] = "lc0-wdl"
+    """How chances become centipawns."""
+    multi_pv: int = field(default=1, metadata=spin("MultiPV", 1, 256))
+    """Lines to show."""
+    move_overhead: int = field(default=10, metadata=spin("Move Overhead", 0, 5_000))
+    """Milliseconds to keep in reserve for each move."""
+
+    def __post_init__(self) -> None:
+        validate(self)
+
+
+@final
+class NetPlayer:
+    """Looks ahead where a network tells it to; it needs a network file."""
+
+    name: ClassVar[str] = "net"
+    config_class: ClassVar[type[Dataclass]] = NetPlayerConfig
+    levels: ClassVar[tuple[Any, ...]] = ()
+    longest_game: ClassVar[int | None] = None
+    games: ClassVar[tuple[str, ...] | None] = None
+
+    def __init__(self, config: NetPlayerConfig | None = None, /) -> None:
+        self._config = NetPlayerConfig() if config is None else config
+        self._evaluator = _load(self._config)
+        self._tree: PuctSearch | None = None
+        self._thinking: Thinking | None = None
+
+    @property
+    def config(self) -> NetPlayerConfig:
+        """The settings in force; nothing changes when new ones do not fit."""
+        return self._config
+
+    @config.setter
+    def config(self, config: NetPlayerConfig) -> None:
+        if _evaluator_settings(config) != _evaluator_settings(self._config):
+            self._evaluator = _load(config)
+        self._config = config
+        self._tree = None
+
+    @property
+    def evaluator(self) -> NetEvaluator:
+        """The network in force."""
+        return self._evaluator
+
+    # --- A player ----------------------------------------------------------------------------------------------
+
+    def choose(self, state: AnyState, /) -> Any:
+        """Returns the most visited move after the config's simulations."""
+        return state.parse_move(self.think(state).best or "")
+
+    def think(
+        self,
+        state: AnyState,
+        /,
+        *,
+        time_left: TimeLeft | None = None,
+        stop: Stop | None = None,
+        report: Report | None = None,
+    ) -> Analysis:
+        """Searches by the clock if there is one, or else for the config's simulations."""
+        allowance = Allowance(visits=self._config.simulations)
+        if time_left is not None:
+            end = time.perf_counter() + time_left.share_s(state.to_move) - self._config.move_overhead / 1000
+            allowance = Allowance(end=end, may_end_early=True)
+        return self._search(state, allowance, stop, report)
+
+    def analyse(
+        self,
+        state: AnyState,
+        /,
+        *,
+        movetime: float | None = None,
+        nodes: int | None = None,
+        lines: int = 1,
+        **settings: Any,
+    ) -> Analysis:
+        """Searches for `movetime` seconds or `nodes` simulations, or else for the config's; shows the best `lines`."""
+        if lines < 1:
+            raise ConfigError(f"lines must be at least 1, got {lines}")
+        if state.is_over():
+            return Analysis(best=None)
+        before = self._config
+        if settings:
+            self.config = with_limits(before, settings)
+        try:
+            visits = nodes if nodes is not None or movetime is not None else self._config.simulations
+            end = None if movetime is None else time.perf_counter() + movetime
+            return with_lines(self._search(state, Allowance(visits=visits, end=end), None, None), lines)
+        finally:
+            if settings:
+                self.config = before
+
+    def _search(self, state: AnyState, allowance: Allowance, stop: Stop | None, report: Report | None) -> Analysis:
+        start = last = time.perf_counter()
+        tree = self._tree_for(state)
+        for _ in grow(tree, self._evaluator, self._config.batch, allowance, stop or (lambda: False)):
+            now = time.perf_counter()
+            if report is not None and now - last >= REPORT_S:
+                last = now
+                report(self.describe(tree, now - start))
+        return self.describe(tree, time.perf_counter() - start)
+
+    def describe(self, tree: PuctSearch, time_s: float) -> Analysis:
+        """Returns what the tree says, in centipawns too."""
+        from philidor.evaluators.centipawns import centipawns
+
+        analysis = tree.result(time_s).analysis
+        if not any(stats.visits for stats in analysis.moves):
+            likeliest = max(analysis.moves, key=lambda stats: stats.prior or 0.0).move
+            analysis = dataclasses.replace(analysis, best=likeliest, lines=(Line((likeliest,)),))
+        wdl = analysis.wdl
+        if wdl is None:
+            return analysis
+        line = analysis.lines[0].moves if analysis.lines else ()
+        score = Score(cp=centipawns(wdl, self._config.score))
+        if max(wdl.win, wdl.loss) == 1.0:
+            moves = (len(line) + 1) // 2
+            score = Score(mate=moves if wdl.win == 1.0 else -moves)
+        lines = (Line(line, score, wdl, depth=len(line)),) if line else ()
+        return dataclasses.replace(analysis, score=score, lines=lines, depth=len(line))
+
+    def _tree_for(self, state: AnyState) -> PuctSearch:
+        """Returns a tree with this root: the last one carried along, if the game went on from there."""
+        from philidor.search.trees.native import PuctSearch
+
+        moves = None if self._tree is None else _moves_between(self._tree.state, state)
+        if self._tree is None or moves is None:
+            self._tree = PuctSearch(state, self._config, memory_mb=self._config.memory_mb)
+            return self._tree
+        for move in moves:
+            self._tree.advance(move)
+        return self._tree
+
+    # --- A thinker, for UCI ------------------------------------------------------------------------------------
+
+    def start(self, position: Position, go: Go, *, spent_us: int = 0) -> None:
+        """Begins to think in the background; `reports` tells how it goes. Raises IllegalMoveError.
+
+        "searchmoves" restricts the choice at the end, not the search.
+        """
+        allowed = tuple(position.uci(position.parse_uci(text)) for text in go.searchmoves)
+        tree = None if position.is_over() else self._tree_for(position)
+        begin = time.perf_counter() - spent_us / 1e6
+        self._thinking = Thinking(self, position, tree, dataclasses.replace(go, searchmoves=allowed), begin)
+
+    def reports(self) -> Iterator[Info | Best]:
+        """Yields what the search says; its last word is the best move."""
+        if self._thinking is not None:
+            yield from self._thinking.reports()
+
+    def stop(self) -> None:
+        """Ends the search."""
+        if self._thinking is not None:
+            self._thinking.stop()
+
+    def ponder_hit(self, spent_us: int = 0) -> None:
+        """Turns pondering into an ordinary search."""
+        if self._thinking is not None:
+            self._thinking.ponder_hit(time.perf_counter() - spent_us / 1e6)
+
+    def new_game(self) -> None:
+        """Forgets the tree."""
+        self._tree = None
+
+    def explain(self, position: Position) -> str:
+        """Returns the network's own judgment."""
+        found = self._evaluator.evaluate([position])[0]
+        moves = "  ".join(f"{move} {share:.1%}" for move, share in list(found.policy.items())[:8])
+        return f"Win {found.wdl.win:.1%}  draw {found.wdl.draw:.1%}  loss {found.wdl.loss:.1%} (side to move)\n{moves}"
+
+
+def _evaluator_settings(config: NetPlayerConfig) -> tuple[Any, ...]:
+    return config.net, config.backend, config.threads, config.cache, config.policy_temperature, config.batch
+
+
+def _load(config: NetPlayerConfig) -> NetEvaluator:
+    from philidor.evaluators.loading import load_net
+    from philidor.evaluators.network import NetEvaluator
+
+    if config.net is None:
+        raise ConfigError("the net engine needs a network file: --net FILE, net=FILE or the UCI option WeightsFile")
+    net = load_net(
+        config.net,
+        backend=config.backend,
+        threads=config.threads,
+        cache=config.cache,
+        policy_temperature=config.policy_temperature,
+        batch=config.batch,
+    )
+    if not isinstance(net, NetEvaluator):
+        raise ConfigError(f"{str(config.net)!r} has no policy; NNUE networks are for the engine nnue")
+    return net
+
+
+def _moves_between(earlier: AnyState, later: AnyState) -> list[Any] | None:
+    """Returns the moves that lead from one state to the other; None if the game did not go that way, or long ago."""
+    if not (isinstance(earlier, Position) and isinstance(later, Position)):
+        return [] if earlier is later else None
+    moves: list[Any] = []
+    for position, _ in zip(later.history(), range(_LONGEST_STEP), strict=False):
+        if position.ply == earlier.ply:
+            same = position == earlier and position.halfmove_clock == earlier.halfmove_clock
+            return moves[::-1] if same else None
+        moves.append(position.last_move)
+    return None

@@ -1,0 +1,211 @@
+"""The network player: plays any game by a network, carries its tree along, obeys clocks and UCI."""
+
+import itertools
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from philidor.core.errors import ConfigError, IllegalMoveError, NetError
+from philidor.frontends.uci.engine import UciEngine
+from philidor.games import load_game
+from philidor.games.chess import Position
+from philidor.nets.leela.files import save_leela
+from philidor.nets.onnx.graph import BATCH, Graph
+from philidor.nets.onnx.signature import ENCODING_KEY, GAME_KEY
+from philidor.players import load_engine
+from philidor.players.net import NetPlayer, NetPlayerConfig
+from philidor.players.player import TimeLeft
+from philidor.protocols.uci import Best, Go, Info, PositionCommand
+from tests.nets.leela_nets import residual_net
+
+MATE_IN_ONE = Position("7k/8/5K2/6Q1/8/8/8/8 w - - 0 1")
+
+
+@pytest.fixture(scope="module")
+def net_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("nets") / "small.pb.gz"
+    save_leela(residual_net(), path)
+    return path
+
+
+@pytest.fixture
+def player(net_file: Path) -> NetPlayer:
+    return NetPlayer(NetPlayerConfig(net=net_file, simulations=60, batch=4))
+
+
+def think(player: NetPlayer, position: Position, go: Go) -> tuple[list[Info], Best]:
+    player.start(position, go)
+    return told(player)
+
+
+def told(player: NetPlayer) -> tuple[list[Info], Best]:
+    *infos, best = player.reports()
+    assert isinstance(best, Best)
+    return [info for info in infos if isinstance(info, Info)], best
+
+
+def test_it_finds_a_mate(player: NetPlayer) -> None:
+    found = player.analyse(MATE_IN_ONE, nodes=400)
+    assert MATE_IN_ONE.play(found.best or "").is_checkmate()
+    assert found.score is not None
+    assert found.score.mate == 1
+
+
+def test_it_counts_its_simulations(player: NetPlayer) -> None:
+    found = player.analyse(Position(), nodes=50, lines=3)
+    assert found.nodes == 50
+    assert sum(stats.visits or 0 for stats in found.moves) == 49
+    assert len(found.lines) == 3
+    assert found.score is not None
+    assert found.wdl is not None
+    assert player.think(Position("r3k3/8/8/8/8/8/8/4K2R w K - 0 1")).nodes == 60
+
+
+def test_the_first_look_trusts_the_network(player: NetPlayer) -> None:
+    found = player.analyse(Position(), nodes=1)
+    assert found.nodes == 1
+    assert found.best == next(iter(player.evaluator.evaluate([Position()])[0].policy))
+
+
+def test_the_tree_is_carried_along(player: NetPlayer) -> None:
+    first = player.think(Position())
+    line = first.lines[0].moves
+    assert len(line) >= 2
+    later = Position().play(line[0]).play(line[1])
+    kept = player.analyse(later, nodes=1)
+    assert kept.nodes > 1, "what was known of this position is still known"
+    elsewhere = player.analyse(Position("8/8/4k3/8/8/4K3/4P3/8 w - - 0 1"), nodes=10)
+    assert elsewhere.nodes == 10
+    player.think(Position())
+    player.new_game()
+    assert player.analyse(later, nodes=1).nodes == 1
+
+
+def test_settings_for_one_analysis_are_forgotten(player: NetPlayer) -> None:
+    player.analyse(Position(), nodes=5, c_puct=4.0)
+    assert player.config.c_puct == NetPlayerConfig().c_puct
+    with pytest.raises(ConfigError, match="lines must be at least 1"):
+        player.analyse(Position(), lines=0)
+
+
+def test_a_clock_is_kept(player: NetPlayer) -> None:
+    begin = time.perf_counter()
+    found = player.think(Position(), time_left=TimeLeft(ms=(3_000, 100), increment_ms=0))
+    assert time.perf_counter() - begin < 2
+    assert found.best is not None
+
+
+def test_a_stop_is_heard(player: NetPlayer) -> None:
+    asked = itertools.count()
+    found = player.think(Position(), stop=lambda: next(asked) > 5)
+    assert 0 < found.nodes < 60
+
+
+def test_other_games_are_played_by_their_networks(tmp_path: Path) -> None:
+    graph = Graph("tictactoe")
+    flat = graph.reshape(graph.input("planes", [BATCH, 3, 3, 3]), -1, 27)
+    zeros = graph.constant(np.zeros((27, 9), np.float32))
+    logits = graph.add("MatMul", flat, zeros)
+    graph.output(logits, "policy", [BATCH, 9])
+    graph.output(graph.add("Tanh", graph.add("ReduceSum", logits, graph.ints(1), keepdims=1)), "value", [BATCH, 1])
+    path = tmp_path / "tictactoe.onnx"
+    path.write_bytes(graph.model({ENCODING_KEY: "boards-1", GAME_KEY: "tictactoe"}))
+    engine = load_engine("net", net=str(path), simulations=300)
+    state = load_game("tictactoe").state().play("a1").play("b1").play("a2").play("b2")
+    assert state.move_text(engine.choose(state)) == "a3"
+
+
+def test_a_network_is_needed(net_file: Path, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="needs a network file"):
+        NetPlayer()
+    with pytest.raises(NetError, match="there is no network"):
+        load_engine("net", net=str(tmp_path / "nothing.pb.gz"))
+
+
+# --- UCI -----------------------------------------------------------------------------------------------------------
+
+
+def test_go_nodes_and_depth(player: NetPlayer) -> None:
+    infos, best = think(player, Position(), Go(nodes=80))
+    assert infos[-1].nodes == 80
+    assert infos[-1].pv[0] == best.move
+    assert best.ponder == infos[-1].pv[1]
+    infos, _ = think(player, Position("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"), Go(depth=3))
+    assert infos[-1].depth is not None
+    assert infos[-1].depth >= 3
+
+
+def test_go_by_the_clock(player: NetPlayer) -> None:
+    begin = time.perf_counter()
+    for go in (Go(movetime=60), Go(wtime=2_000, btime=2_000), Go(wtime=1_000, btime=1_000, movestogo=20), Go(wtime=1)):
+        _, best = think(player, Position(), go)
+        assert best.move is not None
+    assert time.perf_counter() - begin < 5
+
+
+def test_only_stop_ends_an_endless_search(player: NetPlayer) -> None:
+    player.start(MATE_IN_ONE, Go(infinite=True))
+    timer = threading.Timer(0.2, player.stop)
+    begin = time.perf_counter()
+    timer.start()
+    _, best = told(player)
+    assert time.perf_counter() - begin >= 0.2, "the mate was proven long before"
+    assert best.move == "g5g7"
+
+
+def test_pondering_goes_on_until_the_move_came(player: NetPlayer) -> None:
+    player.start(Position(), Go(ponder=True, nodes=20))
+    begin = time.perf_counter()
+    threading.Timer(0.2, player.ponder_hit).start()
+    infos, best = told(player)
+    assert time.perf_counter() - begin >= 0.2
+    assert best.move is not None
+    assert infos[-1].nodes is not None
+    assert infos[-1].nodes >= 20
+
+
+def test_search_moves_restrict_the_choice(player: NetPlayer) -> None:
+    assert think(player, Position(), Go(nodes=30, searchmoves=("a2a3", "h2h3")))[1].move in ("a2a3", "h2h3")
+    with pytest.raises(IllegalMoveError):
+        player.start(Position(), Go(searchmoves=("e2e5",)))
+
+
+@pytest.mark.parametrize(
+    ("fen", "has_move"),
+    [
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", False),
+        ("7k/8/8/8/8/8/8/K7 w - - 0 1", True),
+        ("7k/8/8/8/8/8/8/KR6 w - - 100 90", True),
+    ],
+)
+def test_a_finished_game_is_answered_without_a_search(player: NetPlayer, fen: str, has_move: bool) -> None:
+    _, best = think(player, Position(fen), Go(nodes=10))
+    assert (best.move is not None) == has_move
+
+
+def test_a_network_that_breaks_down_still_answers(player: NetPlayer, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(states: Any) -> Any:
+        raise NetError("numbers that are not finite")
+
+    monkeypatch.setattr(type(player.evaluator), "evaluate", lambda self, states: broken(states))
+    _, best = think(player, Position(), Go(nodes=10))
+    assert best.move == Position().uci(Position().legal_moves()[0])
+
+
+def test_a_gui_can_choose_it(net_file: Path) -> None:
+    engine = UciEngine()
+    with pytest.raises(ConfigError, match="needs a network file"):
+        engine.set_option("Engine", "net")
+    engine.set_option("WeightsFile", str(net_file))
+    engine.set_option("Engine", "net")
+    engine.set_option("MinibatchSize", "8")
+    engine.set_position(PositionCommand("startpos", ("e2e4",)))
+    lines = list(engine.start(Go(nodes=40)))
+    assert lines[-1].startswith("bestmove ")
+    assert " nodes 40 " in lines[-2]
+    assert "option name WeightsFile type string" in "\n".join(engine.introduction())
+    assert "Win " in engine.explain()
