@@ -17,7 +17,7 @@ from philidor.frontends.web.pages import Pages
 from philidor.frontends.web.store import Store
 
 PAGE = (Path(__file__).parents[2] / "docs" / "web-protocol.md").read_text(encoding="utf-8")
-CODE = re.compile(r'(?:RefusedError\(|_notify\(|_error\(\d+, |\d{3}, |"code": )"([a-z_]+)"')
+CODE = re.compile(r'(?:RefusedError\(|_notify\(|_error\(\d+, |return \d{3}, |"code": )"([a-z_]+)"')
 
 
 def models() -> list[type[BaseModel]]:
