@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, final
 
 from philidor.core.analysis import Analysis, Line, Score
-from philidor.core.config import Dataclass, real, spin, text, validate
+from philidor.core.config import Dataclass, check, real, spin, text, validate
 from philidor.core.errors import ConfigError
 from philidor.core.game import AnyState
 from philidor.games.chess import Position
@@ -51,6 +51,8 @@ class NetPlayerConfig(PuctConfig):
     """How chances become centipawns."""
     multi_pv: int = field(default=1, metadata=spin("MultiPV", 1, 256))
     """Lines to show."""
+    verbose_move_stats: bool = field(default=False, metadata=check("VerboseMoveStats"))
+    """Whether UCI tells the statistics of every move, as lc0 does and Nibbler reads them."""
     move_overhead: int = field(default=10, metadata=spin("Move Overhead", 0, 5_000))
     """Milliseconds to keep in reserve for each move."""
 

@@ -7,7 +7,7 @@ import logging
 import queue
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
@@ -88,6 +88,21 @@ def _depth(tree: PuctSearch) -> int:
     return len(lines[0].moves) if lines else 0
 
 
+def move_statistics(analysis: Analysis, places: Sequence[int]) -> list[str]:
+    """Writes the root moves as lc0 does, the best last: visits, prior, value, bonus and their sum."""
+    rows = sorted(zip(analysis.moves, places, strict=True), key=lambda row: (row[0].visits or 0, row[0].prior or 0.0))
+    lines = []
+    for stats, place in rows:
+        bonus = stats.exploration or 0.0
+        value = "-.-----" if stats.value is None else f"{stats.value:8.5f}"
+        total = "-.-----" if stats.value is None else f"{stats.value + bonus:8.5f}"
+        lines.append(
+            f"{stats.move:<5} ({place:<4}) N: {stats.visits or 0:>7} (+ 0) (P: {100 * (stats.prior or 0.0):5.2f}%) "
+            f"(WL: {value}) (Q: {value}) (U: {bonus:7.5f}) (S: {total})"
+        )
+    return lines
+
+
 class _Player(Protocol):
     """What a background search needs of the player."""
 
@@ -106,6 +121,9 @@ class _Config(Protocol):
 
     @property
     def multi_pv(self) -> int: ...
+
+    @property
+    def verbose_move_stats(self) -> bool: ...
 
     @property
     def move_overhead(self) -> int: ...
@@ -209,6 +227,10 @@ class Thinking:
             info = Info(depth=max(1, len(line.moves)), multipv=number, score=line.score, wdl=line.wdl, pv=line.moves)
             counts = dataclasses.replace(info, nodes=analysis.nodes, nps=speed, time_ms=round(1000 * spent))
             self._reports.put(counts)
+        if self._player.config.verbose_move_stats:
+            places = self._player.evaluator.encoding.encode([self._position]).legal(0).tolist()
+            for string in move_statistics(analysis, places):
+                self._reports.put(Info(string=string))
         return analysis
 
     def _allowed_best(self, analysis: Analysis) -> str | None:

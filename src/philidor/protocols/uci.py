@@ -136,6 +136,8 @@ class Info:
     tbhits: int | None = None
     time_ms: int | None = None
     pv: Sequence[str] = field(default=())
+    string: str | None = None
+    """Anything else, to the end of the line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +164,8 @@ def format_info(info: Info) -> str:
     words += _pairs({"tbhits": info.tbhits, "time": info.time_ms})
     if info.pv:
         words += ["pv", *info.pv]
+    if info.string is not None:
+        words += ["string", info.string]
     return " ".join(words)
 
 
