@@ -28,7 +28,7 @@ namespace philidor::search {
     FEATURE(history_pruning, false, "skip quiet moves that always failed")                                   \
     FEATURE(exchange_pruning, false, "skip moves that lose material by exchange")                            \
     FEATURE(singular_extension, false, "one ply more for the only good move; less for its rivals; multicut") \
-    FEATURE(check_extension, false, "one ply more in check near the leaves")                                 \
+    FEATURE(check_extension, false, "one ply more for safe checks near the leaves")                          \
     FEATURE(correction_history, false, "correct the evaluation by how wrong it was with such pawns")         \
     FEATURE(table_evaluation, false, "trust a table score over the static evaluation")
 

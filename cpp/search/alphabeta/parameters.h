@@ -28,6 +28,7 @@ namespace philidor::search {
     PARAMETER(reduction_divisor, 240, 150, 350, "late move reduction: divides the logarithms' product, hundredths") \
     PARAMETER(reduction_history, 7000, 3000, 16000, "late move reduction: a ply for each such history")             \
     PARAMETER(deeper_margin, 60, 20, 150, "a reduced move that beats the best by this is searched a ply deeper")    \
+    PARAMETER(check_extension_depth, 4, 0, 99, "check extension: the depths up to which checks are extended")       \
     PARAMETER(singular_slope, 200, 60, 400, "singular extension: margin a ply, in hundredths")                      \
     PARAMETER(double_margin, 18, 4, 60, "singular extension: further margin for a second ply")                      \
     PARAMETER(quiescence_futility, 110, 40, 250, "quiescence: what a capture that wins nothing may add")            \

@@ -122,7 +122,9 @@ template <chess::NativeEvaluator E>
 std::optional<int> Worker<E>::singular_extension(Node& node, chess::Move move, int& extension) {
     Frame& frame = *node.frame;
     (&frame)[1].extensions = frame.extensions;
-    if (features().check_extension && node.depth <= 6 && frame.in_check && !node.is_root && node.is_pv) extension = 1;
+    if (features().check_extension && !node.is_root && node.depth <= parameters().check_extension_depth &&
+        node.ply < 2 * root_depth_ && board_.gives_check(move) && chess::see_at_least(board_, move, 0))
+        extension = 1;
     if (!features().singular_extension || node.is_root || frame.excluded || move != node.table_move || node.depth < 7 ||
         !node.has_entry || node.entry.depth < node.depth - 3 || node.entry.bound == Bound::kUpper ||
         node.entry.bound == Bound::kNone || std::abs(node.table_score) >= kMateInMaxPly || node.ply >= 2 * root_depth_)
