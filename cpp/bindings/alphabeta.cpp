@@ -31,8 +31,9 @@ std::unique_ptr<AlphaBetaEngine> make_engine(const std::string& evaluator) {
     throw std::invalid_argument("evaluator must be 'handcrafted' or 'book', got '" + evaluator + "'");
 }
 
-std::unique_ptr<AlphaBetaEngine> make_network_engine(std::shared_ptr<evaluators::nnue::Network> network) {
-    return players::make_nnue_engine(std::move(network));
+std::unique_ptr<AlphaBetaEngine> make_network_engine(std::shared_ptr<evaluators::nnue::Network> network,
+                                                     bool is_hybrid) {
+    return is_hybrid ? players::make_hybrid_engine(std::move(network)) : players::make_nnue_engine(std::move(network));
 }
 
 void set_options(AlphaBetaEngine& engine, int multi_pv, std::int64_t move_overhead,
@@ -123,7 +124,7 @@ void bind_alphabeta(nb::module_& module) {
     nb::class_<AlphaBetaEngine>(module, "AlphaBetaEngine",
                                 "Alpha-beta search over a native evaluator, in threads of its own.")
         .def(nb::new_(&make_engine), "evaluator"_a = "handcrafted")
-        .def(nb::new_(&make_network_engine), "network"_a)
+        .def(nb::new_(&make_network_engine), "network"_a, "is_hybrid"_a = false)
         .def("new_game", &AlphaBetaEngine::new_game, nb::call_guard<nb::gil_scoped_release>())
         .def("set_table_size", &AlphaBetaEngine::set_table_size, "megabytes"_a,
              nb::call_guard<nb::gil_scoped_release>())

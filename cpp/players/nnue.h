@@ -9,5 +9,7 @@
 namespace philidor::players {
 
 std::unique_ptr<search::AlphaBetaEngine> make_nnue_engine(std::shared_ptr<const evaluators::nnue::Network> network);
+// The same with the handcrafted evaluation where one side is far ahead (book, 4.6.5).
+std::unique_ptr<search::AlphaBetaEngine> make_hybrid_engine(std::shared_ptr<const evaluators::nnue::Network> network);
 
 }  // namespace philidor::players

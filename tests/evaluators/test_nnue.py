@@ -27,16 +27,16 @@ from tests.nets.networks import (
 WALKED = {name: compile_network(made_up(SHAPES[name], is_extreme=True)) for name in ("odd", "pairwise", "mirrored-512")}
 
 
-@pytest.mark.parametrize("kernels", nnue_kernels())
+@pytest.mark.parametrize("is_extreme", [False, True])
 @pytest.mark.parametrize("name", SHAPES)
-def test_every_shape_gives_the_references_integers(name: str, kernels: str) -> None:
+def test_every_shape_gives_the_references_integers_with_all_kernels(name: str, is_extreme: bool) -> None:
     positions = random_positions(3, 30) + random_positions(4, 10, chess960=True)
-    for is_extreme in (False, True):
-        network = made_up(SHAPES[name], is_extreme=is_extreme)
+    network = made_up(SHAPES[name], is_extreme=is_extreme)
+    wanted = [reference.raw(network, position) for position in positions]
+    for kernels in nnue_kernels():
         native = compile_network(network, kernels)
         assert native.kernels == kernels
-        wanted = [reference.raw(network, position) for position in positions]
-        assert native.raw([position.native for position in positions]) == wanted
+        assert native.raw([position.native for position in positions]) == wanted, kernels
 
 
 @pytest.mark.skipif(SHARED is None, reason="needs PHILIDOR_SHARED")
@@ -115,6 +115,11 @@ def test_a_walk_refuses_what_is_not_possible() -> None:
         board.pop()
     with pytest.raises(ValueError, match="not legal"):
         board.push(Position().parse_move("e2e4"))
+
+
+def test_evaluations_are_timed() -> None:
+    move, kept, refreshed = WALKED["odd"].time([Position().native], 2)
+    assert 0 < move < min(kept, refreshed)
 
 
 def test_unknown_kernels_are_refused() -> None:

@@ -12,10 +12,13 @@ from philidor.core.errors import ConfigError
 from philidor.core.random import SplitMix64
 from philidor.frontends.uci.options import ENGINES, UciConfig
 from philidor.games.chess import Position
+from philidor.nets.nnue import save_network
+from philidor.nets.nnue.reference import raw
 from philidor.players import player_class
 from philidor.records.polyglot import PolyglotBook
 from tests.frontends.conversation import Conversation
 from tests.games.chess.tables import needs_tables, unpack_tables
+from tests.nets.networks import SHAPES, made_up
 
 ROOK_ENDING = "8/8/8/4k3/8/8/8/KR6 w - - 0 1"
 
@@ -42,7 +45,7 @@ def test_all_options_are_offered(talk: Conversation) -> None:
     assert offered == {
         *("Hash", "Threads", "MultiPV", "Move Overhead", "Clear Hash", "Ponder", "Engine"),
         *("UCI_Chess960", "UCI_ShowWDL", "UCI_LimitStrength", "UCI_Elo", "Skill Level"),
-        *("SyzygyPath", "OwnBook", "BookFile", "Debug Log File", "EvalFile"),
+        *("SyzygyPath", "OwnBook", "BookFile", "Debug Log File", "EvalFile", "Hybrid"),
     }
     assert "option name UCI_Elo type spin default 1200 min 800 max 2400" in talk.say("uci")
 
@@ -58,6 +61,15 @@ def test_the_network_can_be_named_first(talk: Conversation, tmp_path: Path) -> N
     assert talk.say(f"setoption name EvalFile value {tmp_path / 'x.nnue'}") == []
     assert talk.say("setoption name Engine value nnue")[0].startswith("info string")
     Position().parse_uci(talk.best("go nodes 10")[0])
+
+
+def test_an_engine_plays_by_its_network(talk: Conversation, tmp_path: Path) -> None:
+    network = made_up(SHAPES["tiny"])
+    save_network(network, tmp_path / "net.phnn")
+    assert talk.say(f"setoption name EvalFile value {tmp_path / 'net.phnn'}") == []
+    assert talk.say("setoption name Engine value nnue") == []
+    assert f"Raw output: {raw(network, Position())} (side to move)" in talk.say("eval")
+    Position().parse_uci(talk.best("go nodes 100")[0])
 
 
 def test_options_hold_for_engines_that_are_not_loaded_yet(talk: Conversation) -> None:

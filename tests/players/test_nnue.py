@@ -10,6 +10,7 @@ from philidor.core.errors import ConfigError, NetError
 from philidor.games.chess import Position
 from philidor.nets.nnue import Network, save_network
 from philidor.players.bench import run_bench
+from philidor.players.classic import ClassicPlayer
 from philidor.players.nnue import NnueConfig, NnuePlayer
 from philidor.protocols.uci import Best, Go
 from tests.nets.networks import SHAPES, made_up
@@ -64,6 +65,15 @@ def test_another_network_takes_over_and_a_bad_one_does_not(path: Path, tmp_path:
     assert player.config.net == other
     assert player.engine.evaluate(position.native) == changed
     assert f"Raw output: {player.evaluator.raw(position)}" in player.explain(position)
+
+
+def test_a_hybrid_asks_the_handcrafted_evaluation_where_one_side_is_far_ahead(path: Path) -> None:
+    player, classic = NnuePlayer(NnueConfig(net=path, hybrid=True)), ClassicPlayer()
+    even, ahead = Position(), Position("4k3/8/8/8/8/8/3PPP2/QR2K3 b - - 0 1")
+    assert player.engine.evaluate(even.native) == player.evaluator.centipawns(even)
+    assert player.engine.evaluate(ahead.native) == classic.engine.evaluate(ahead.native)
+    player.config = NnueConfig(net=path)
+    assert player.engine.evaluate(ahead.native) == player.evaluator.centipawns(ahead)
 
 
 def test_it_thinks_like_any_engine(path: Path) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, final
 
-from philidor.core.config import text, validate
+from philidor.core.config import check, text, validate
 from philidor.core.errors import ConfigError
 from philidor.games.chess import Position
 from philidor.players.engine import EngineConfig, EnginePlayer
@@ -22,6 +22,8 @@ class NnueConfig(EngineConfig):
 
     net: Path | None = field(default=None, metadata=text("EvalFile"))
     """The network: a .nnue or .phnn file, plain or packed with zstd."""
+    hybrid: bool = field(default=False, metadata=check("Hybrid"))
+    """Whether the handcrafted evaluation judges where one side is far ahead (book, 4.6.5)."""
 
     def __post_init__(self) -> None:
         validate(self)
@@ -55,10 +57,10 @@ class NnuePlayer(EnginePlayer[NnueConfig]):
         return self._loaded[1]
 
     def _make_engine(self, config: NnueConfig) -> AlphaBetaEngine:
-        return AlphaBetaEngine(self._evaluator_of(config).native)
+        return AlphaBetaEngine(self._evaluator_of(config).native, is_hybrid=config.hybrid)
 
     def _has_same_evaluator(self, config: NnueConfig, other: NnueConfig) -> bool:
-        return config.net == other.net
+        return (config.net, config.hybrid) == (other.net, other.hybrid)
 
     def explain(self, position: Position) -> str:
         """Returns the board with what each piece is worth, in pawns and White's view."""
