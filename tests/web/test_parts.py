@@ -158,6 +158,15 @@ def test_what_goes_wrong_in_a_thread_comes_out_and_frees_the_slot() -> None:
     asyncio.run(scenario())
 
 
+@pytest.mark.parametrize(("you", "offer"), [(0, None), (None, 0)])
+def test_an_offer_that_no_engine_will_answer_does_not_stand_for_ever(you: int | None, offer: int | None) -> None:
+    catalog = Catalog()
+    session = make_session("chess", Beginning(start=Position()), catalog, you=you)
+    session.offer_draw()
+    assert session.draw_offer == 0
+    assert Session(session.stored, catalog).draw_offer == offer
+
+
 def test_a_change_that_cannot_be_saved_has_not_happened() -> None:
     catalog = Catalog()
 

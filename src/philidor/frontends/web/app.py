@@ -19,7 +19,7 @@ from philidor.frontends.web import opponents
 from philidor.frontends.web.lobby import Lobby, NoSuchGameError
 from philidor.frontends.web.pages import Pages
 from philidor.frontends.web.positions import check_position
-from philidor.frontends.web.requests import NewGame, PositionRequest
+from philidor.frontends.web.requests import NewGame, PositionRequest, describe_invalid
 from philidor.frontends.web.schema import (
     NAME_CHARS,
     PGN_BYTES,
@@ -204,13 +204,6 @@ def _add_errors(app: FastAPI) -> None:
     @app.exception_handler(Exception)
     def failed(_: Request, error: Exception) -> JSONResponse:
         return _error(500, "internal", f"unexpected {type(error).__name__}; the terminal says more")
-
-
-def describe_invalid(errors: Any) -> str:
-    """Writes the first thing that is wrong with a request in a sentence."""
-    first = errors[0]
-    place = ".".join(str(part) for part in first["loc"] if part not in ("body", "query", "path"))
-    return f"{place}: {first['msg']}" if place else str(first["msg"])
 
 
 def _status(error: PhilidorError) -> tuple[int, str]:

@@ -203,6 +203,7 @@ class LiveGame:
         if not is_watched:
             for task in self._errands:
                 task.cancel()
+            self.session.forget_unanswered_offer()
 
     def _run(self, errand: Coroutine[Any, Any, None]) -> None:
         """Does something beside the game; it ends with the last tab."""

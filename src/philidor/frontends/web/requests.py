@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeAlias
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
@@ -130,3 +131,10 @@ class EvaluateMessage(Message):
 AnyMessage: TypeAlias = Annotated[
     MoveMessage | TakebackMessage | HintMessage | PlainMessage | EvaluateMessage, Field(discriminator="type")
 ]
+
+
+def describe_invalid(errors: Sequence[Any]) -> str:
+    """Writes in a sentence what is wrong with a request, given what pydantic says; the first thing is enough."""
+    first = errors[0]
+    place = ".".join(str(part) for part in first["loc"] if part not in ("body", "query", "path"))
+    return f"{place}: {first['msg']}" if place else str(first["msg"])

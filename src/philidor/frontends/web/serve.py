@@ -101,7 +101,7 @@ def _bind(host: str, port: int) -> socket.socket:
     except OSError as error:
         raise ConfigError(f"there is no address {host!r}: {error}") from None
     try:
-        if socket.SOL_SOCKET and not hasattr(socket, "SO_EXCLUSIVEADDRUSE"):
+        if os.name == "posix":
             # After a restart the port is free at once; on Windows the option would mean something else.
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(address)

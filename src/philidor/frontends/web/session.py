@@ -48,6 +48,7 @@ class Session:
         self.match.agreed = None if agreed is None else Outcome(agreed["winner"], agreed["reason"])
         clock, remaining = setup["clock"], progress.get("remaining_ms")
         self.clock = None if clock is None else GameClock(**clock, remaining_ms=remaining and tuple(remaining))
+        self.forget_unanswered_offer()
 
     def _first_state(self) -> AnyState:
         start = self.stored.setup["start"]
@@ -165,6 +166,11 @@ class Session:
         self.stored.progress["draw_offer"] = side
         self.changed()
         return side
+
+    def forget_unanswered_offer(self) -> None:
+        """Takes an offer back that the engine will not answer, as nobody waits for it; two persons' stands."""
+        if self.you is not None:
+            self.stored.progress["draw_offer"] = None
 
     def answer_draw(self, is_accepted: bool) -> None:
         """Answers the offer that stands. Raises RefusedError."""

@@ -12,7 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 from philidor.core.errors import PhilidorError
 from philidor.frontends.web.live import LiveGame
 from philidor.frontends.web.lobby import Lobby
-from philidor.frontends.web.requests import AnyMessage
+from philidor.frontends.web.requests import AnyMessage, describe_invalid
 from philidor.frontends.web.watcher import Watcher
 
 MAX_MESSAGE = 8_192
@@ -72,9 +72,7 @@ def _parse(text: str | None, watcher: Watcher) -> AnyMessage | None:
     try:
         return _MESSAGES.validate_json(text or "")
     except ValidationError as error:
-        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-        place = ".".join(str(part) for part in first["loc"])
-        problem = f"{place}: {first['msg']}" if place else first["msg"]
+        problem = describe_invalid(error.errors(include_url=False, include_context=False, include_input=False))
         body = {"type": "error", "code": "bad_message", "message": problem, "reply_to": None}
         watcher.send("error", json.dumps(body))
         return None
