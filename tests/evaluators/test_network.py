@@ -25,6 +25,8 @@ from philidor.nets.onnx.signature import ENCODING_KEY, GAME_KEY
 from tests.encodings.positions import standard_positions
 from tests.nets.leela_nets import attention_net, residual_net
 
+FILLS = ("no", "fen_only", "always")
+
 
 @pytest.fixture
 def leela_file(tmp_path: Path) -> Path:
@@ -81,6 +83,14 @@ def test_temperature_flattens_the_policy(leela_file: Path) -> None:
     plain = leela_evaluator(leela_file).evaluate([Position()])[0].priors
     flat = leela_evaluator(leela_file, policy_temperature=2.0).evaluate([Position()])[0].priors
     np.testing.assert_allclose(flat, np.sqrt(plain) / np.sqrt(plain).sum(), atol=1e-6)
+
+
+def test_unknown_history_is_filled_as_asked(leela_file: Path) -> None:
+    position = Position("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
+    values = {fill: leela_evaluator(leela_file, history_fill=fill).evaluate([position])[0].value for fill in FILLS}
+    assert values["fen_only"] == values["always"] != values["no"]
+    values = {fill: leela_evaluator(leela_file, history_fill=fill).evaluate([Position()])[0].value for fill in FILLS}
+    assert values["fen_only"] == values["no"] != values["always"]
 
 
 def test_the_cache_answers_for_the_same_history_only(leela_file: Path) -> None:

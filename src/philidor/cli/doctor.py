@@ -17,7 +17,7 @@ import typer
 
 app = typer.Typer(add_completion=False)
 
-_LIBRARIES = ("chess", "numpy", "rich", "typer", "zstandard")
+_LIBRARIES = ("chess", "numpy", "onnxruntime", "rich", "typer", "zstandard")
 _EXTRAS = {"torch": "train", "onnx": "train", "ray": "cluster"}
 _PEERS = {"stockfish": "apt install stockfish", "lc0": "https://lczero.org/play/download", "gnugo": "apt install gnugo"}
 

@@ -39,11 +39,12 @@ def load_net(path: str | Path, *, encoding: str | None = None, game: str | None 
 
 def load_leela_net(path: str | Path, config: NetConfig) -> NetEvaluator:
     """Loads one of Leela's weight files. Raises NetError."""
+    from philidor.encodings.leela import HistoryFill
     from philidor.encodings.native import NativeLeelaEncoding
     from philidor.nets.leela.files import format_of, load_leela
 
     net = load_leela(path)
-    encoding = NativeLeelaEncoding(format_of(net).input)
+    encoding = NativeLeelaEncoding(format_of(net).input, HistoryFill(config.history_fill))
     try:
         backend = _leela_backend(net, encoding.shape, config)
     except (NetError, ConfigError) as error:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, final
 
 from philidor.core.analysis import Analysis, Line, Score
-from philidor.core.config import Dataclass, check, real, spin, text, validate
+from philidor.core.config import Dataclass, check, combo, real, spin, text, validate
 from philidor.core.errors import ConfigError
 from philidor.core.game import AnyState
 from philidor.games.chess import Position
@@ -45,6 +45,10 @@ class NetPlayerConfig(PuctConfig):
     """Evaluations to remember."""
     policy_temperature: float = field(default=1.359, metadata=real("PolicyTemperature", 0.01, 100.0))
     """Above 1 the search looks at more moves than the network would."""
+    history_fill: Literal["no", "fen_only", "always"] = field(
+        default="fen_only", metadata=combo("HistoryFill", ("no", "fen_only", "always"))
+    )
+    """What the network sees before the first known board; see `philidor.encodings.leela.HistoryFill`."""
     memory_mb: int = field(default=2048, metadata=spin("RamLimitMb", 1, 1_048_576))
     """A tree of this size grows no further."""
     score: Literal["book", "lc0-2018", "lc0-2019", "lc0-centipawn", "lc0-wdl"] = "lc0-wdl"
@@ -221,7 +225,8 @@ class NetPlayer:
 
 
 def _evaluator_settings(config: NetPlayerConfig) -> tuple[Any, ...]:
-    return config.net, config.backend, config.threads, config.cache, config.policy_temperature, config.batch
+    names = ("net", "backend", "threads", "cache", "policy_temperature", "batch", "history_fill")
+    return tuple(getattr(config, name) for name in names)
 
 
 def _load(config: NetPlayerConfig) -> NetEvaluator:
@@ -237,6 +242,7 @@ def _load(config: NetPlayerConfig) -> NetEvaluator:
         cache=config.cache,
         policy_temperature=config.policy_temperature,
         batch=config.batch,
+        history_fill=config.history_fill,
     )
     if not isinstance(net, NetEvaluator):
         raise ConfigError(f"{str(config.net)!r} has no policy; NNUE networks are for the engine nnue")
