@@ -18,7 +18,7 @@ export interface Settings {
   new_game: string;
 }
 
-export const DEFAULTS: Settings = {
+const DEFAULTS: Settings = {
   name: 'You',
   theme: 'auto',
   board_theme: 'walnut',

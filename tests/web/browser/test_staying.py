@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import httpx
 
 from tests.web.browser.conftest import OpenPage
 from tests.web.browser.table import PERSON, Table
 from tests.web.conftest import Server
+from tests.web.tab import new_game
+
+if TYPE_CHECKING:
+    from playwright.sync_api import WebSocketRoute
 
 OpenTable = Callable[..., Table]
 
@@ -85,6 +91,38 @@ def test_settings_reach_the_other_tab(shared_server: Server, open_table: OpenTab
     bar.wait_for(state="hidden")
     page.get_by_label("Evaluation bar").click()
     bar.wait_for()
+
+
+def test_an_engine_that_failed_can_be_asked_again(shared_server: Server, open_page: OpenPage) -> None:
+    game = new_game(shared_server.url, opponent="random")
+    page = open_page(shared_server.url)
+
+    def fail(socket: WebSocketRoute) -> None:
+        """Between page and server: every game comes with an engine that has failed."""
+        server = socket.connect_to_server()
+
+        def forward(text: str | bytes) -> None:
+            message = json.loads(text)
+            if message["type"] == "game":
+                message["game"]["engine"] = {"status": "failed", "message": "The engine <b>fell</b> over."}
+                message["game"]["can"]["retry"] = True
+            socket.send(json.dumps(message))
+
+        server.on_message(forward)
+        answer = json.dumps({"type": "notice", "code": "asked", "message": "Asked again."})
+        socket.on_message(lambda text: socket.send(answer) if json.loads(text)["type"] == "retry" else None)
+
+    page.route_web_socket("**/live", fail)
+    page.goto(f"{shared_server.url}/game/{game['id']}")
+    page.get_by_role("alert").get_by_text("The engine <b>fell</b> over.").wait_for()
+    page.get_by_role("button", name="Try again").click()
+    page.get_by_text("Asked again.").wait_for()
+
+
+def test_whose_time_is_over_has_lost(shared_server: Server, open_table: OpenTable) -> None:
+    table = open_table(shared_server, clock={"base_ms": 1000, "increment_ms": 0}, **PERSON)
+    table.type("e4")
+    table.wait_for_result("White wins: time")
 
 
 def test_a_deleted_game_says_so(shared_server: Server, open_table: OpenTable) -> None:

@@ -5,11 +5,12 @@ import type { Config } from '@lichess-org/chessground/config';
 import type { Color, Key, MoveMetadata } from '@lichess-org/chessground/types';
 import { h } from '../dom';
 import { writeBoard } from '../chess/fen';
-import type { GridShape, Move, Side, Square } from '../server/types';
+import type { GridShape, Move, Square } from '../server/types';
 import { type Settings, watchSettings } from '../settings';
 import { type BoardHandlers, type BoardModel, type BoardView, describeSquare, squaresOf } from './board';
 import { openChooser } from './chooser';
 import { Cursor } from './cursor';
+import { wantsMotion } from './motion';
 import { destinations, movesBetween } from './moves';
 
 const COLORS: readonly [Color, Color] = ['white', 'black'];
@@ -117,7 +118,7 @@ export class ChessBoard implements BoardView {
   private applySettings(settings: Settings): void {
     this.api.set({
       coordinates: settings.coordinates,
-      animation: { enabled: settings.animation && !reducedMotion(), duration: 180 },
+      animation: { enabled: wantsMotion(), duration: 180 },
       movable: { showDests: settings.legal_dots },
       premovable: { showDests: settings.legal_dots },
     });
@@ -160,14 +161,4 @@ export class ChessBoard implements BoardView {
     const cells = this.model?.position.cells ?? '';
     this.handlers.say(describeSquare(this.shape, cells, this.cursor.square) + more);
   }
-}
-
-/** Whether the system asks for less motion. */
-export function reducedMotion(): boolean {
-  return matchMedia('(prefers-reduced-motion: reduce)').matches;
-}
-
-/** A side's color, as chessground says it. */
-export function colorName(side: Side): Color {
-  return COLORS[side];
 }

@@ -55,16 +55,18 @@ function drawLines(shape: GridShape): SVGElement {
 
 /** The names of files and ranks, small in the corners of the outer squares. */
 export function drawCoordinates(shape: GridShape, bottom: Side): SVGElement {
-  const group = svg('g', { class: 'coordinates', 'aria-hidden': 'true' });
+  // As large on the screen as on a chess board, however many squares there are.
+  const size = 0.019 * Math.max(shape.width, shape.height);
+  const group = svg('g', { class: 'coordinates', 'font-size': size, 'aria-hidden': 'true' });
   const firstRank = bottom === 0 ? 0 : shape.height - 1;
   const lastFile = bottom === 0 ? shape.width - 1 : 0;
   shape.files.forEach((file, column) => {
     const { x, y } = squareCenter(shape, squareName(shape, column, firstRank), bottom);
-    group.append(svg('text', { x: x - 0.46, y: y + 0.46 }, file));
+    group.append(svg('text', { x: x - 0.5 + 0.3 * size, y: y + 0.5 - 0.35 * size }, file));
   });
   shape.ranks.forEach((rank, row) => {
     const { x, y } = squareCenter(shape, squareName(shape, lastFile, row), bottom);
-    group.append(svg('text', { x: x + 0.46, y: y - 0.34, 'text-anchor': 'end' }, rank));
+    group.append(svg('text', { x: x + 0.5 - 0.3 * size, y: y - 0.5 + 1.05 * size, 'text-anchor': 'end' }, rank));
   });
   return group;
 }

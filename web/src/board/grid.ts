@@ -4,10 +4,10 @@ import type { GridShape, Move, Side, Square } from '../server/types';
 import { settings, watchSettings } from '../settings';
 import { type Art, artClass, artOf } from './art';
 import { type BoardHandlers, type BoardModel, type BoardView, describeSquare, squaresOf } from './board';
-import { reducedMotion } from './chess';
 import { openChooser } from './chooser';
 import { Cursor } from './cursor';
 import { allSquares, drawCoordinates, drawGround, drawPiece, squareAt, squareCenter } from './drawing';
+import { wantsMotion } from './motion';
 import { destinations, movesBetween, placementsOn } from './moves';
 
 export class GridBoard implements BoardView {
@@ -153,7 +153,7 @@ export class GridBoard implements BoardView {
   /** Lets the piece that moved come from where it was; a placed stone falls, or fades in. */
   private animateLast(model: BoardModel): void {
     const to = model.last?.to;
-    if (!settings().animation || reducedMotion() || !to || !model.last) return;
+    if (!wantsMotion() || !to || !model.last) return;
     const element = this.pieces.querySelector<SVGGElement>(`[data-square="${CSS.escape(to)}"]`);
     if (!element) return;
     const goal = squareCenter(this.shape, to, this.bottom);

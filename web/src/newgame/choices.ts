@@ -26,7 +26,7 @@ export interface FormContext {
   redraw: () => void;
 }
 
-export function defaultChoices(about: About): Choices {
+function defaultChoices(about: About): Choices {
   return { game: about.first_game, size: null, opponent: '', side: 'first', clock: null, strength: {} };
 }
 

@@ -154,7 +154,8 @@ export class Session {
         this.listener.changed(this.game);
         break;
       case 'notice':
-        this.listener.notice(message.message, false);
+        // A draw offer that stands is asked about beside the board.
+        if (message.code !== 'draw_offered') this.listener.notice(message.message, false);
         break;
       case 'error':
         this.receiveError(message.code, message.message);
