@@ -49,6 +49,12 @@ class Server:
         self.kill()
         raise AssertionError(f"the server did not start: {self.log.read_text(errors='replace')}")
 
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        assert self._process is not None
+        return self._process.pid
+
     def kill(self) -> None:
         """Ends the server without any warning, as a power cut would."""
         self._end(signal.SIGKILL)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import statistics
 import sys
 import time
@@ -107,6 +108,28 @@ def test_taking_back_ends_the_search(odd: OddServer) -> None:
         odd.wait_for("stop", 1)
         tab.move("d4")
         odd.wait_for("start", 2)
+
+
+def threads_of(server: Server) -> int:
+    lines = Path(f"/proc/{server.pid}/status").read_text(encoding="utf-8").splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("Threads:"))
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="counts the threads by Linux's /proc")
+def test_engines_of_games_that_nobody_watches_are_gone(server: Server) -> None:
+    def visit(count: int) -> int:
+        for _ in range(count):
+            with Tab(server.url, new_game(server.url, strength={"full": True})["id"]) as tab:
+                tab.move("e4")
+        deadline = time.monotonic() + 20
+        while threads_of(server) > usual and time.monotonic() < deadline:
+            time.sleep(0.05)
+        return threads_of(server)
+
+    usual = 10**6
+    usual = visit(2 * (os.cpu_count() or 1) + 2)  # every worker has worked now
+    usual += 1  # one more may be about to end
+    assert visit(12) <= usual
 
 
 @pytest.mark.parametrize("ending", ["resign", "delete"])

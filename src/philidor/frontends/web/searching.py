@@ -47,6 +47,7 @@ class EngineSide:
             return
         if self._search is not None:
             self._search.cancel()
+        self._save_memory()
         if not is_wanted:
             self._revision = 0
             self.view = EngineView(status="paused" if session.is_engines_turn else "idle")
@@ -82,6 +83,13 @@ class EngineSide:
             self.view = EngineView(status="failed", message=describe_failure(error))
             self._audience.tell("error", {"code": "engine_failed", "message": self.view.message, "reply_to": None})
             self._changed()
+        finally:
+            self._save_memory()
+
+    def _save_memory(self) -> None:
+        """Lets the player go when nobody watches: its table and its threads are dear, and another one is soon made."""
+        if len(self._audience) == 0:
+            self._player = None
 
     def _started(self) -> None:
         if self.view.status == "waiting":
