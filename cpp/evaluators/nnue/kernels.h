@@ -55,6 +55,7 @@ struct Kernels {
     std::int32_t (*pairwise)(const StackView& stack, const std::int16_t* own, const std::int16_t* other, int width);
 };
 
+// Constants, so that loading the program runs no instruction of a set that the CPU may not have.
 extern const Kernels kPlainKernels;
 #if defined(__x86_64__)
 extern const Kernels kSse41Kernels, kAvx2Kernels, kAvx512Kernels, kVnniKernels;

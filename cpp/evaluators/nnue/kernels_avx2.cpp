@@ -44,7 +44,7 @@ struct Avx2 : Bits128 {
 
 }  // namespace
 
-const Kernels kAvx2Kernels = make_kernels<Avx2>("avx2");
+constinit const Kernels kAvx2Kernels = make_kernels<Avx2>("avx2");
 
 }  // namespace philidor::evaluators::nnue
 

@@ -15,7 +15,7 @@ struct Avx512 : Bits512 {
 
 }  // namespace
 
-const Kernels kAvx512Kernels = make_kernels<Avx512>("avx512");
+constinit const Kernels kAvx512Kernels = make_kernels<Avx512>("avx512");
 
 }  // namespace philidor::evaluators::nnue
 

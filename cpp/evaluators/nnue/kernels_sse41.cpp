@@ -38,7 +38,7 @@ struct Sse41 : Bits128 {
 
 }  // namespace
 
-const Kernels kSse41Kernels = make_kernels<Sse41>("sse4.1");
+constinit const Kernels kSse41Kernels = make_kernels<Sse41>("sse4.1");
 
 }  // namespace philidor::evaluators::nnue
 

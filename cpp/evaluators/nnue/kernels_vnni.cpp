@@ -13,7 +13,7 @@ struct Vnni : Bits512 {
 
 }  // namespace
 
-const Kernels kVnniKernels = make_kernels<Vnni>("vnni");
+constinit const Kernels kVnniKernels = make_kernels<Vnni>("vnni");
 
 }  // namespace philidor::evaluators::nnue
 

@@ -65,13 +65,14 @@ def _cores() -> int:
 
 def _core() -> list[Finding]:
     try:
-        from philidor.cli.native import CPU_FEATURES, VARIANT
+        from philidor.cli.native import CPU_FEATURES, VARIANT, nnue_kernels
     except ImportError as error:
         return [Finding("core", "compiled core", "broken", str(error), "make native, or install the wheel again")]
     features = " ".join(name for name, is_there in sorted(CPU_FEATURES.items()) if is_there)
     return [
         Finding("core", "compiled core", "ok", f"variant {VARIANT}"),
         Finding("core", "CPU features", "ok", features or "none that matter"),
+        Finding("core", "NNUE kernels", "ok", " ".join(nnue_kernels())),
     ]
 
 
