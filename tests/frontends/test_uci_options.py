@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from philidor.core.config import settings
 from philidor.core.errors import ConfigError
 from philidor.core.random import SplitMix64
 from philidor.frontends.uci.options import ENGINES, UciConfig
@@ -42,7 +43,10 @@ def write_book(path: Path, entries: dict[str, int], position: Position) -> Path:
 
 def test_all_options_are_offered(talk: Conversation) -> None:
     offered = {line.split(" type ")[0].removeprefix("option name ") for line in talk.say("uci") if "option" in line}
-    assert offered == {
+    own = {setting.uci_name for name in ENGINES for setting in settings(player_class(name).config_class)} - {None}
+    assert offered - own == {"Clear Hash", *(setting.uci_name for setting in settings(UciConfig))}
+    assert offered >= own
+    assert offered >= {
         *("Hash", "Threads", "MultiPV", "Move Overhead", "Clear Hash", "Ponder", "Engine"),
         *("UCI_Chess960", "UCI_ShowWDL", "UCI_LimitStrength", "UCI_Elo", "Skill Level"),
         *("SyzygyPath", "OwnBook", "BookFile", "Debug Log File", "EvalFile", "Hybrid"),
@@ -53,7 +57,9 @@ def test_all_options_are_offered(talk: Conversation) -> None:
 def test_an_engine_that_cannot_be_leaves_the_old_one(talk: Conversation) -> None:
     assert "needs a network file" in talk.say("setoption name Engine value nnue")[0]
     Position().parse_uci(talk.best("go nodes 10")[0])
-    assert "option name Engine type combo default classic var classic var nnue" in talk.say("uci")
+    assert f"option name Engine type combo default classic {' '.join(f'var {name}' for name in ENGINES)}" in talk.say(
+        "uci"
+    )
 
 
 def test_the_network_can_be_named_first(talk: Conversation, tmp_path: Path) -> None:
