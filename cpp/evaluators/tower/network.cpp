@@ -5,6 +5,7 @@
 #include <bit>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -132,7 +133,13 @@ void Network::run(const Input& input, int boards, int threads, const Output& out
         give_back(std::move(space));
     };
     std::vector<std::thread> helpers;
-    for (int i = 1; i < std::min(threads, blocks); ++i) helpers.emplace_back(work);
+    for (int i = 1; i < std::min(threads, blocks); ++i) {
+        try {
+            helpers.emplace_back(work);
+        } catch (const std::system_error&) {
+            break;  // the system allows no more threads; those there are will do
+        }
+    }
     work();
     for (std::thread& helper : helpers) helper.join();
 }
