@@ -15,6 +15,7 @@ from philidor.encodings.encoding import ReadableEncoding, Shape, expand
 from philidor.encodings.hexapawn import HexapawnEncoding
 from philidor.games import GAMES, load_game
 from philidor.games.hexapawn import Hexapawn
+from philidor.games.tictactoe import TicTacToe
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 GAME_NAMES = [*GAMES, "hexapawn-4x5", "connect4-5x4", f"{EXAMPLES / 'last_stone.py'}:LastStone"]
@@ -94,6 +95,18 @@ def test_a_state_that_knows_its_parent_shows_its_history() -> None:
     last = Stone((1, 2), Stone((1, 0), first))
     planes, _ = BoardEncoding(load_game("tictactoe"), history=3).planes(last)
     assert planes == [1, 1, 0, 2, 0, 0]
+
+
+def test_the_default_is_what_fits_the_game() -> None:
+    expected = {"chess": "alphazero", "hexapawn-4x4": "hexapawn", "connect4": "boards-1", "tictactoe": "boards-1"}
+    assert {name: default_encoding(load_game(name)).name for name in expected} == expected
+    assert default_encoding(load_game(GAME_NAMES[-1])).name == "text"
+
+    class Repeating(TicTacToe):
+        name = "own.py:Repeating"
+        repetition_matters = True
+
+    assert default_encoding(Repeating()).name == "boards-8"
 
 
 def test_a_game_without_a_board_has_no_board_planes() -> None:

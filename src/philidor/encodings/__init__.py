@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from philidor.core.game import AnyGame
     from philidor.encodings.encoding import Encoding
 
-# The games that have an encoding of their own; every other game is encoded by its text. Sizes do not matter here.
-DEFAULTS = {"chess": "alphazero", "connect4": "boards-1", "hexapawn": "hexapawn", "tictactoe": "boards-1"}
+# The games that have an encoding of their own, whatever their size.
+DEFAULTS = {"chess": "alphazero", "hexapawn": "hexapawn"}
 
 KNOWN = "alphazero, boards-N, hexapawn, leela-FORMAT-flat, leela-FORMAT-planes, text"
 _LEELA = re.compile(r"leela-(\d+)-(flat|planes)")
@@ -20,8 +20,17 @@ _BOARDS = re.compile(r"boards-(\d{1,2})")
 
 
 def default_encoding(game: AnyGame) -> Encoding:
-    """Returns the encoding that a game is learnt with when none is named."""
-    return load_encoding(DEFAULTS.get(game.name.partition("-")[0], "text"), game)
+    """Returns the encoding that a game is learnt with when none is named.
+
+    Stones on a board become planes, with eight boards of history where the past can decide a game and one elsewhere;
+    any other game is read by its text.
+    """
+    from philidor.encodings.boards import StonesOnGrid
+
+    name = DEFAULTS.get(game.name.partition("-")[0])
+    if name is None and isinstance(game.state(), StonesOnGrid):
+        name = "boards-8" if game.repetition_matters else "boards-1"
+    return load_encoding(name or "text", game)
 
 
 def load_encoding(name: str, game: AnyGame) -> Encoding:
