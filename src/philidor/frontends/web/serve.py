@@ -31,6 +31,7 @@ from philidor.frontends.web.store import Store, StoreTakenError
 DEFAULT_PORT = 8000
 _PORTS_TO_TRY = 20
 _ADDRESS_FILE = "server.json"
+_SWITCH_INTERVAL_S = 0.0005
 
 
 class PortTakenError(PhilidorError):
@@ -136,6 +137,9 @@ def _run(
         timeout_graceful_shutdown=2,
         h11_max_incomplete_event_size=64 * 1024,
     )
+    # The book's searches are Python and share one lock with everything else. With Python's own 5 ms a request beside
+    # two of them took 60 and 79 ms in the median, with this 18 and 24 ms.
+    sys.setswitchinterval(_SWITCH_INTERVAL_S)
     # Ctrl-C is the way to end it, not a failure.
     with contextlib.suppress(KeyboardInterrupt):
         asyncio.run(_serve(uvicorn.Server(config), listener, options, address, folder))
