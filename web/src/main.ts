@@ -59,7 +59,7 @@ class Navigator {
     const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
     if (!link || !isPlain || link.origin !== location.origin || link.hash || link.hasAttribute('download')) return;
     event.preventDefault();
-    this.app.go(link.pathname);
+    this.app.go(link.pathname + link.search);
   }
 }
 

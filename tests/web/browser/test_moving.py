@@ -6,8 +6,11 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.web.browser.conftest import OpenPage
 from tests.web.browser.table import PERSON, Table
+from tests.web.browser.wire import Wire
 from tests.web.conftest import Server
+from tests.web.tab import new_game
 
 OpenTable = Callable[..., Table]
 
@@ -122,22 +125,25 @@ def test_a_move_is_taken_back_to_ones_own_turn(shared_server: Server, open_table
     table.wait_for_count(2)
 
 
-SLOW = {"opponent": "uct", "strength": {"settings": {"iterations": 6000}}}
-"""An engine that leaves time for a premove: a second or so."""
-
-
-def test_a_premove_is_made_when_the_opponent_has_moved(shared_server: Server, open_table: OpenTable) -> None:
-    table = open_table(shared_server, **SLOW)
+def test_a_premove_is_made_when_the_opponent_has_moved(shared_server: Server, open_page: OpenPage) -> None:
+    game = new_game(shared_server.url, opponent="random")
+    page = open_page(shared_server.url)
+    wire = Wire(page)
+    wire.keep_games_longer_than(1)
+    page.goto(f"{shared_server.url}/game/{game['id']}")
+    table = Table(page)
     table.drag("e2", "e4")
     table.wait_for_count(1)
     table.drag("d2", "d4")
     table.wait_for_marks("current-premove", 2)
+    wire.release()
     table.wait_for_count(4)
     assert table.moves[2] == "d4"
 
 
 def test_a_premove_does_not_survive_a_take_back(shared_server: Server, open_table: OpenTable) -> None:
-    table = open_table(shared_server, **SLOW)
+    # So deep that it will not answer by itself.
+    table = open_table(shared_server, opponent="minimax", strength={"settings": {"depth": 50}})
     table.drag("e2", "e4")
     table.wait_for_count(1)
     table.drag("d2", "d4")

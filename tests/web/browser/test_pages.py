@@ -21,7 +21,7 @@ def test_the_form_starts_what_it_says(shared_server: Server, open_page: OpenPage
     page = open_page(f"{shared_server.url}/new")
     page.get_by_role("radio", name="Black", exact=True).check()
     page.get_by_role("radio", name="5+3", exact=True).check()
-    page.get_by_label("Strength").fill("1600")
+    page.get_by_label("Strength", exact=True).fill("1600")
     page.get_by_role("button", name="Start the game").click()
     page.wait_for_url("**/game/*")
     table = Table(page)

@@ -48,7 +48,7 @@ function eloFields(
   const elo = 'elo' in strength ? strength.elo : choice.default;
   const write = (value: number): string => (isFull ? 'all it can' : eloWords(value));
   const slider = sliderField('Strength', elo, choice, write, (value) => set({ elo: value }));
-  const full = switchField('Full', '', isFull, (on) => {
+  const full = switchField('Full strength', '', isFull, (on) => {
     set(on ? { full: true } : { elo });
     redraw();
   });

@@ -44,6 +44,9 @@ class GamesPage {
       { value: 'playing', label: 'Unfinished' },
       { value: 'over', label: 'Finished' },
     ];
+    // The address may ask for a part of the list.
+    const wanted = new URLSearchParams(location.search).get('status');
+    const asked = statuses.find(({ value }) => value === wanted)?.value ?? '';
     this.element = h(
       'div',
       { class: 'page' },
@@ -52,7 +55,7 @@ class GamesPage {
         'div',
         { class: 'toolbar' },
         h('div', { class: 'field search' }, h('label', { for: 'games-search' }, 'Search'), this.search),
-        selectField('Show', statuses, '', (status) => this.show({ status, page: 1 })),
+        selectField('Show', statuses, asked, (status) => this.show({ status, page: 1 })),
         this.exportAll,
       ),
       this.count,
@@ -62,7 +65,7 @@ class GamesPage {
     this.removeShortcuts = addShortcuts([
       { keys: ['/'], label: 'Search', group: 'My games', run: () => this.search.focus() },
     ]);
-    this.show({});
+    this.show({ status: asked });
   }
 
   destroy(): void {

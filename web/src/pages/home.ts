@@ -35,7 +35,7 @@ function newestUnfinished({ games, total }: GameList): HTMLElement[] {
   const [game] = games;
   if (!game) return [];
   const heading = h('div', { class: 'unfinished-heading' }, h('h2', {}, 'Continue'));
-  if (total > 1) heading.append(h('a', { href: '/games' }, `all ${total} unfinished games`));
+  if (total > 1) heading.append(h('a', { href: '/games?status=playing' }, `all ${total} unfinished games`));
   const detail = [game.title, moveCount(game), game.opening?.name].filter(Boolean).join(' · ');
   const link = h(
     'a',
