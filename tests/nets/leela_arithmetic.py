@@ -90,6 +90,7 @@ class Arithmetic:
         self.w: Any = net.weights
         self.form: Any = net.format.network_format
         self.act = FUNCTIONS[Activation.MISH if self.form.default_activation else Activation.RELU]
+        self.ffn_act = FUNCTIONS[Activation(self.form.ffn_activation)] if self.form.ffn_activation else self.act
         self.policy_head: Any = getattr(self.w.policy_heads, policy) if self.w.policy_heads else self.w
         self.value_head: Any = getattr(self.w.value_heads, value) if self.w.value_heads else self.w
 
@@ -141,7 +142,7 @@ class Arithmetic:
         shared = self.w.policy_heads if head.ip_pol_w is None else head
         y = act(dense(rows, shared.ip_pol_w, shared.ip_pol_b))
         for layer in head.pol_encoder:
-            y = self.encoder(y, layer, head.pol_headcount, act, 1.0, 1e-6)
+            y = self.encoder(y, layer, head.pol_headcount, act if residual else self.ffn_act, 1.0, 1e-6)
         query, key = dense(y, head.ip2_pol_w, head.ip2_pol_b), dense(y, head.ip3_pol_w, head.ip3_pol_b)
         logits = query @ key.transpose(0, 2, 1) / np.sqrt(query.shape[-1])
         offsets = key[:, 56:] @ numbers(head.ip4_pol_w, 4, -1).T  # [n, 8, 4]
@@ -168,10 +169,10 @@ class Arithmetic:
         y = y * numbers(w.ip_mult_gate, -1, 64).T + numbers(w.ip_add_gate, -1, 64).T
         alpha = (2 * len(w.encoder)) ** -0.25
         if is_dense:
-            y = y + alpha * self.feed_forward(y, w.ip_emb_ffn, self.act)
+            y = y + alpha * self.feed_forward(y, w.ip_emb_ffn, self.ffn_act)
             y = norm(y, w.ip_emb_ffn_ln_gammas, w.ip_emb_ffn_ln_betas, 1e-3)
         for layer in w.encoder:
-            y = self.encoder(y, layer, w.headcount, self.act, alpha, 1e-3 if is_dense else 1e-6)
+            y = self.encoder(y, layer, w.headcount, self.ffn_act, alpha, 1e-3 if is_dense else 1e-6)
         return np.asarray(y)
 
     def feed_forward(self, y: Array, part: Any, act: Function) -> Array:
@@ -186,8 +187,6 @@ class Arithmetic:
             logits = logits + self.smolgen(x, mha.smolgen, heads)
         mixed = (softmax(logits) @ v).transpose(0, 2, 1, 3).reshape(len(x), 64, -1)
         y = norm(x + alpha * dense(mixed, mha.dense_w, mha.dense_b), layer.ln1_gammas, layer.ln1_betas, epsilon)
-        if self.form.ffn_activation:
-            act = FUNCTIONS[Activation(self.form.ffn_activation)]
         return norm(y + alpha * self.feed_forward(y, layer.ffn, act), layer.ln2_gammas, layer.ln2_betas, epsilon)
 
     def smolgen(self, x: Array, unit: Any, heads: int) -> Array:

@@ -175,7 +175,9 @@ def add_attention_policy(head: Weights | PolicyHead, make: Maker, size: int, enc
     head.ip4_pol_w = make.layer(4, 9)
 
 
-def attention_net(*, seed: int = 1, dense: bool = False, smolgen: bool = True, blocks: int = 0) -> Net:
+def attention_net(
+    *, seed: int = 1, dense: bool = False, smolgen: bool = True, blocks: int = 0, policy_encoders: int = 0
+) -> Net:
     """An attention body: embedded by the map of places with one set of heads, or by a dense layer with named heads."""
     make, size, heads, extra = Maker(seed), 12, 3, 5
     inputs = 16 if blocks else 112 + (extra if dense else 64)
@@ -196,11 +198,11 @@ def attention_net(*, seed: int = 1, dense: bool = False, smolgen: bool = True, b
         weights.policy_heads = PolicyHeads(ip_pol_w=make.layer(10, size), ip_pol_b=make.layer(10))
         weights.policy_heads.vanilla, weights.policy_heads.soft = PolicyHead(), PolicyHead()
         for head in (weights.policy_heads.vanilla, weights.policy_heads.soft):
-            add_attention_policy(head, make, size, encoders=0)
+            add_attention_policy(head, make, size, policy_encoders)
         weights.policy_heads.vanilla.ip_pol_w = weights.policy_heads.vanilla.ip_pol_b = None
         weights.value_heads = ValueHeads(winner=value_head(make, size), q=value_head(make, size))
     else:
-        add_attention_policy(weights, make, size, encoders=0)
+        add_attention_policy(weights, make, size, policy_encoders)
         single = value_head(make, size)
         for name in ("ip_val_w", "ip_val_b", "ip1_val_w", "ip1_val_b", "ip2_val_w", "ip2_val_b"):
             setattr(weights, name, getattr(single, name))

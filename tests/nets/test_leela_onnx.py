@@ -32,6 +32,8 @@ NETS = {
     "attention body without smolgen": attention_net(smolgen=False, seed=7),
     "attention body on a tower": attention_net(blocks=2, seed=8),
     "attention body, many heads": attention_net(dense=True, seed=9),
+    "attention body with policy encoders": attention_net(policy_encoders=2, seed=10),
+    "attention body, many heads with policy encoders": attention_net(dense=True, policy_encoders=1, seed=11),
 }
 
 

@@ -21,7 +21,8 @@ from philidor.nets.onnx.graph import Graph, Value
 _PIECE_PLANES = 12
 _SMOLGEN_EPSILON = 1e-3
 _DENSE_EPSILON = 1e-3
-_MAP_EPSILON = 1e-6
+MAP_EPSILON = 1e-6
+"""What norms add to a variance, but for those of bodies with a dense embedding."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,7 @@ class EncoderStyle:
 
     heads: int
     activation: Activation
-    """Of the feed-forward part, unless the network names one."""
+    """Of the feed-forward part."""
     alpha: float
     """How much of a sublayer is added to its input."""
     epsilon: float
@@ -51,14 +52,19 @@ def attention_body(graph: Graph, value: Value, channels: int, weights: Weights, 
     flow = _gates(graph, flow, weights, size)
     alpha = float((2 * len(weights.encoder)) ** -0.25)
     if is_dense:
-        flow = _feed_forward(graph, flow, weights.ip_emb_ffn, "embedding", size, form.activation, alpha)
+        flow = _feed_forward(graph, flow, weights.ip_emb_ffn, "embedding", size, feed_forward_activation(form), alpha)
         gammas, betas = weights.ip_emb_ffn_ln_gammas, weights.ip_emb_ffn_ln_betas
         flow = layer_norm(graph, flow, gammas, betas, "embedding feed-forward norm", size, _DENSE_EPSILON)
-    epsilon = _DENSE_EPSILON if is_dense else _MAP_EPSILON
-    style = EncoderStyle(weights.headcount or 0, form.activation, alpha, epsilon)
+    epsilon = _DENSE_EPSILON if is_dense else MAP_EPSILON
+    style = EncoderStyle(weights.headcount or 0, feed_forward_activation(form), alpha, epsilon)
     for number, layer in enumerate(weights.encoder):
         flow = encoder_layer(graph, flow, layer, f"encoder {number}", size, style, form, weights)
     return flow, size
+
+
+def feed_forward_activation(form: LeelaFormat) -> Activation:
+    """Returns the activation of feed-forward parts in an attention body and in the policy encoders on top of it."""
+    return form.activation if form.ffn_activation is Activation.DEFAULT else form.ffn_activation
 
 
 def to_rows(graph: Graph, value: Value, channels: int) -> Value:
@@ -82,8 +88,7 @@ def encoder_layer(
     attended = _attention(graph, value, layer.mha, name, size, style, form, weights)
     flow = graph.add("Add", scaled(graph, attended, style.alpha), value)
     flow = layer_norm(graph, flow, layer.ln1_gammas, layer.ln1_betas, f"{name} norm 1", size, style.epsilon)
-    activation = style.activation if form.ffn_activation is Activation.DEFAULT else form.ffn_activation
-    flow = _feed_forward(graph, flow, layer.ffn, name, size, activation, style.alpha)
+    flow = _feed_forward(graph, flow, layer.ffn, name, size, style.activation, style.alpha)
     return layer_norm(graph, flow, layer.ln2_gammas, layer.ln2_betas, f"{name} norm 2", size, style.epsilon)
 
 

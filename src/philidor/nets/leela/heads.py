@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from philidor.core.errors import NetError
 from philidor.encodings.chess_moves import BISHOP, FLAT_SIZE, QUEEN, ROOK, flat_moves, leela_planes_index
-from philidor.nets.leela.attention import EncoderStyle, encoder_layer, to_rows
+from philidor.nets.leela.attention import MAP_EPSILON, EncoderStyle, encoder_layer, feed_forward_activation, to_rows
 from philidor.nets.leela.files import LeelaFormat
 from philidor.nets.leela.layers import SQUARES, activate, convolve, dense, scaled
 from philidor.nets.leela.messages import (
@@ -162,7 +162,8 @@ def _attention_policy(graph: Graph, body: Body, head: PolicyHead, weights: Weigh
     activation = Activation.SELU if is_residual else form.activation
     flow, size = dense(graph, rows, head.ip_pol_w, head.ip_pol_b, "policy embedding", body.channels)
     flow = activate(graph, flow, activation)
-    style = EncoderStyle(head.pol_headcount or 0, activation, alpha=1.0, epsilon=1e-6)
+    feed_forward = activation if is_residual else feed_forward_activation(form)
+    style = EncoderStyle(head.pol_headcount or 0, feed_forward, alpha=1.0, epsilon=MAP_EPSILON)
     for number, layer in enumerate(head.pol_encoder):
         flow = encoder_layer(graph, flow, layer, f"policy encoder {number}", size, style, form, weights)
     query, width = dense(graph, flow, head.ip2_pol_w, head.ip2_pol_b, "policy query", size)
