@@ -10,7 +10,6 @@
 #include <nanobind/stl/vector.h>
 
 #include "bindings/position.h"
-#include "evaluators/handcrafted/evaluation.h"
 #include "players/classic.h"
 #include "players/nnue.h"
 #include "search/alphabeta/engine.h"
@@ -21,7 +20,6 @@ using namespace nb::literals;
 namespace philidor::bindings {
 
 using namespace philidor::search;
-namespace hce = philidor::evaluators::handcrafted;
 
 namespace {
 
@@ -82,23 +80,6 @@ std::optional<Event> next_event(AlphaBetaEngine& engine, int timeout_ms) {
     return engine.next_event(timeout_ms);
 }
 
-// (name, White's middlegame, White's endgame, Black's middlegame, Black's endgame) of each term.
-using TermRow = std::tuple<std::string, int, int, int, int>;
-std::vector<TermRow> evaluation_table(const PyPosition& position) {
-    const hce::Counts counts = hce::count_terms(position.board());
-    std::vector<TermRow> rows;
-    for (int term = 0; term < hce::kTermCount; ++term) {
-        int sums[2][2] = {};
-        for (int i = hce::kTermStart[term]; i < hce::kTermStart[term + 1]; ++i)
-            for (chess::Color color : {chess::kWhite, chess::kBlack}) {
-                sums[color][0] += counts.of(color, i) * hce::middlegame(hce::kWeights[i]);
-                sums[color][1] += counts.of(color, i) * hce::endgame(hce::kWeights[i]);
-            }
-        rows.emplace_back(std::string(hce::kTerms[term].name), sums[0][0], sums[0][1], sums[1][0], sums[1][1]);
-    }
-    return rows;
-}
-
 void bind_events(nb::module_& module) {
     nb::class_<Info>(module, "SearchInfo", "What the search found so far, in the side to move's view.")
         .def_ro("depth", &Info::depth)
@@ -148,8 +129,6 @@ void bind_alphabeta(nb::module_& module) {
             "evaluate",
             [](AlphaBetaEngine& engine, const PyPosition& position) { return engine.evaluate(position.ptr); },
             "position"_a, "The evaluator's verdict in centipawns, in the side to move's view.");
-    module.def("evaluation_table", &evaluation_table, "position"_a,
-               "(term, White's middlegame and endgame, Black's middlegame and endgame) of the handcrafted evaluation.");
     module.def(
         "search_features",
         [] {

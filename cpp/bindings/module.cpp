@@ -16,6 +16,7 @@ void bind_records(nb::module_& module);
 void bind_search(nb::module_& module);
 void bind_nnue(nb::module_& module);
 void bind_alphabeta(nb::module_& module);
+void bind_explanation(nb::module_& module);
 void bind_tuner(nb::module_& module);
 void bind_connect4_solver(nb::module_& module);
 void bind_puct(nb::module_& module);
@@ -33,6 +34,7 @@ NB_MODULE(PHILIDOR_MODULE_NAME(PHILIDOR_VARIANT), module) {
     philidor::bindings::bind_search(module);
     philidor::bindings::bind_nnue(module);
     philidor::bindings::bind_alphabeta(module);
+    philidor::bindings::bind_explanation(module);
     philidor::bindings::bind_tuner(module);
     philidor::bindings::bind_connect4_solver(module);
     philidor::bindings::bind_puct(module);

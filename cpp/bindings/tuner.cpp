@@ -15,22 +15,32 @@ namespace philidor::bindings {
 
 using train::EvaluationTuner;
 
+namespace {
+
+void make_tuner(EvaluationTuner* self, const std::vector<std::pair<double, double>>& start, double result_share,
+                double scale, double decay, int sample_every, int batch_size) {
+    if (start.size() != std::size_t(evaluators::handcrafted::kWeightCount))
+        throw std::invalid_argument("start must have " + std::to_string(evaluators::handcrafted::kWeightCount) +
+                                    " pairs, got " + std::to_string(start.size()));
+    train::TunerOptions options;
+    options.result_share = result_share, options.scale = scale, options.decay = decay;
+    options.sample_every = sample_every, options.batch_size = batch_size;
+    std::vector<double> flat;
+    for (const auto& [middlegame, endgame] : start) flat.push_back(middlegame), flat.push_back(endgame);
+    new (self) EvaluationTuner(options, flat);
+}
+
+}  // namespace
+
 void bind_tuner(nb::module_& module) {
     nb::class_<EvaluationTuner>(module, "EvaluationTuner", "Fits the handcrafted evaluation's weights to scored games.")
-        .def(
-            "__init__",
-            [](EvaluationTuner* self, double result_share, double scale, double decay, int threads) {
-                train::TunerOptions options;
-                options.result_share = result_share, options.scale = scale, options.decay = decay,
-                options.threads = threads;
-                new (self) EvaluationTuner(options);
-            },
-            nb::kw_only(), "result_share"_a, "scale"_a, "decay"_a, "threads"_a)
+        .def("__init__", &make_tuner, "start"_a, nb::kw_only(), "result_share"_a, "scale"_a, "decay"_a,
+             "sample_every"_a, "batch_size"_a, "`start`: (middlegame, endgame) of every weight.")
         .def("add_game", &EvaluationTuner::add_game, "record"_a, "Takes the quiet scored positions; returns how many.")
         .def("__len__", &EvaluationTuner::size)
-        .def("step", &EvaluationTuner::step, "learning_rate"_a, nb::call_guard<nb::gil_scoped_release>(),
-             "One step over all positions; returns the mean squared error before it.")
-        .def("validation_error", &EvaluationTuner::validation_error, nb::call_guard<nb::gil_scoped_release>())
+        .def("run_epoch", &EvaluationTuner::run_epoch, "learning_rate"_a, nb::call_guard<nb::gil_scoped_release>(),
+             "Visits all positions but the held-out games' once; returns the mean squared error on the way.")
+        .def("held_out_error", &EvaluationTuner::held_out_error, nb::call_guard<nb::gil_scoped_release>())
         .def(
             "weights",
             [](const EvaluationTuner& tuner) {

@@ -82,11 +82,11 @@ def test_perft_in_pieces_counts_the_same(capsys: pytest.CaptureFixture[str], mon
 
 
 def test_eval_gives_the_books_number(capsys: pytest.CaptureFixture[str]) -> None:
-    answer = json.loads(output(capsys, "eval", "--fen", FIGURE_3_1, "--json"))
+    answer = json.loads(output(capsys, "eval", "--evaluator", "book", "--fen", FIGURE_3_1, "--json"))
     assert answer["white_score_cp"] == answer["score_cp"] == -55
     signs = {piece["piece"]: 1 if piece["piece"].isupper() else -1 for piece in answer["pieces"]}
     assert sum(signs[p["piece"]] * (p["material"] + p["placement"]) for p in answer["pieces"]) == -55
-    text = output(capsys, "eval", "--fen", FIGURE_3_1)
+    text = output(capsys, "eval", "--evaluator", "book", "--fen", FIGURE_3_1)
     assert "-0.55" in text
     assert "-55" in text
 

@@ -12,16 +12,8 @@ namespace philidor::evaluators::handcrafted {
 int game_phase(const chess::Board& board);
 inline constexpr int kFullPhase = 24;
 
-// How much of an endgame advantage counts, of kFullScale: little where the stronger side can hardly win.
-int endgame_scale(const chess::Board& board, int endgame_score);
-inline constexpr int kFullScale = 64;
-
-// White's view, from White's sum of all terms.
-int taper(const chess::Board& board, Score score);
-
-// All terms but the pawns' structure and shelter, which the caller has looked up or computed.
-template <class Sink>
-void evaluate_pieces(const chess::Board& board, const PawnSets& pawns, Sink& sink);
+// White's view, from the sums of all terms.
+int verdict(const chess::Board& board, const Parts& parts);
 
 // Every term counted, for the printed table and for tuning.
 Counts count_terms(const chess::Board& board);

@@ -57,7 +57,7 @@ void evaluate_pawns(const Board& board, Color color, PawnSets& sets, Sink& sink)
         sink.add_piece(color, kPawn, square);
         if (own & pawn.ahead) sink.add(color, Term::kDoubledPawn);
         if (!pawn.neighbors)
-            sink.add(color, Term::kIsolatedPawn, file_of(square));
+            sink.add(color, Term::kIsolatedPawn, file_of(square) + ((enemy & pawn.ahead) ? 0 : 8));
         else if (is_backward(color, square, pawn, enemy))
             sink.add(color, Term::kBackwardPawn, !(enemy & pawn.ahead));
         if (pawn.beside) sink.add(color, Term::kConnectedPawn, rank);
@@ -105,14 +105,14 @@ const PawnEntry& PawnTable::look_up(const Board& board) {
         entry.key = board.pawn_key();
         Sum sum;
         for (Color color : {kWhite, kBlack}) evaluate_pawns(board, color, entry.sets, sum);
-        entry.score = sum.total();
+        entry.score = sum.parts().linear;
     }
     for (Color color : {kWhite, kBlack})
         if (entry.king[color] != board.king(color)) {
             Sum sum;
             evaluate_shelter(board, color, sum);
             entry.king[color] = board.king(color);
-            entry.shelter[color] = sum.total();
+            entry.shelter[color] = sum.parts().linear;
         }
     return entry;
 }

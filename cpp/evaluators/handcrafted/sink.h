@@ -1,4 +1,4 @@
-// Where the evaluation's terms go: into a sum when playing, into a table of counts when tuning or explaining.
+// Where the evaluation's terms go: into sums when playing, into a table of counts when tuning or explaining.
 #pragma once
 
 #include <algorithm>
@@ -11,6 +11,8 @@
 #include "games/chess/types.h"
 
 namespace philidor::evaluators::handcrafted {
+
+constexpr Score weight_of(Term term, int index) { return kWeights[kTermStart[int(term)] + index]; }
 
 // The term and the index in it that a piece's square has: pawns and kings know left from right, the others do not.
 constexpr Term square_term(chess::PieceType type) { return Term(int(Term::kPawnSquare) + type - chess::kPawn); }
@@ -27,28 +29,30 @@ inline constexpr std::array<std::array<Score, 64>, 16> kPieceSquare = [] {
         for (int type = kPawn; type <= kKing; ++type)
             for (int i = 0; i < 64; ++i) {
                 const int index = square_index(color, PieceType(type), Square(i));
-                Score score = kWeights[kTermStart[int(square_term(PieceType(type)))] + index];
-                if (type != kKing) score += kWeights[kTermStart[int(Term::kMaterial)] + type - kPawn];
+                Score score = weight_of(square_term(PieceType(type)), index);
+                if (type != kKing) score += weight_of(Term::kMaterial, type - kPawn);
                 table[make_piece(color, PieceType(type))][std::size_t(i)] = color == kWhite ? score : -score;
             }
     return table;
 }();
 
-// White's view.
 class Sum {
   public:
     void add_piece(chess::Color color, chess::PieceType type, chess::Square square) {
-        total_ += kPieceSquare[chess::make_piece(color, type)][square];
+        parts_.linear += kPieceSquare[chess::make_piece(color, type)][square];
     }
     void add(chess::Color color, Term term, int index = 0, int times = 1) {
-        const Score weight = kWeights[kTermStart[int(term)] + index] * times;
-        total_ += color == chess::kWhite ? weight : -weight;
+        const Score weight = weight_of(term, index) * times;
+        parts_.linear += color == chess::kWhite ? weight : -weight;
     }
-    void add_score(Score score) { total_ += score; }
-    Score total() const { return total_; }
+    void add_danger(chess::Color attacker, Term term, int index = 0, int times = 1) {
+        parts_.danger[attacker] += weight_of(term, index) * times;
+    }
+    void add_score(Score score) { parts_.linear += score; }
+    const Parts& parts() const { return parts_; }
 
   private:
-    Score total_ = 0;
+    Parts parts_;
 };
 
 // How often each weight was used, by color.
@@ -59,15 +63,21 @@ class Counts {
         add(color, square_term(type), square_index(color, type, square));
     }
     void add(chess::Color color, Term term, int index = 0, int times = 1) {
-        counts_[color][kTermStart[int(term)] + index] =
-            std::int16_t(counts_[color][kTermStart[int(term)] + index] + times);
+        std::int16_t& count = counts_[color][kTermStart[int(term)] + index];
+        count = std::int16_t(count + times);
+    }
+    void add_danger(chess::Color attacker, Term term, int index = 0, int times = 1) {
+        add(attacker, term, index, times);
     }
     int of(chess::Color color, int weight) const { return counts_[color][weight]; }
-    Score total() const {
-        Score total = 0;
-        for (int i = 0; i < kWeightCount; ++i)
-            total += (counts_[chess::kWhite][i] - counts_[chess::kBlack][i]) * kWeights[i];
-        return total;
+
+    Parts parts() const {
+        Parts parts;
+        for (int i = 0; i < kDangerStart; ++i)
+            parts.linear += (of(chess::kWhite, i) - of(chess::kBlack, i)) * kWeights[i];
+        for (chess::Color color : {chess::kWhite, chess::kBlack})
+            for (int i = kDangerStart; i < kWeightCount; ++i) parts.danger[color] += of(color, i) * kWeights[i];
+        return parts;
     }
 
   private:

@@ -664,11 +664,6 @@ class AlphaBetaEngine:
     def evaluate(self, position: Position) -> int:
         """The evaluator's verdict in centipawns, in the side to move's view."""
 
-def evaluation_table(position: Position) -> list[tuple[str, int, int, int, int]]:
-    """
-    (term, White's middlegame and endgame, Black's middlegame and endgame) of the handcrafted evaluation.
-    """
-
 def search_features() -> list[tuple[str, bool, str]]:
     """
     (name, whether it keeps the value of a fixed-depth search, meaning) of each part of the search.
@@ -679,20 +674,80 @@ def search_parameters() -> list[tuple[str, int, int, int, str]]:
     (name, standard value, lowest, highest, meaning) of each number of the search.
     """
 
+class ExplainedTerm:
+    """One term of the handcrafted evaluation."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def meaning(self) -> str: ...
+
+    @property
+    def white_middlegame(self) -> int: ...
+
+    @property
+    def white_endgame(self) -> int: ...
+
+    @property
+    def black_middlegame(self) -> int: ...
+
+    @property
+    def black_endgame(self) -> int: ...
+
+class Explanation:
+    """How the handcrafted evaluation comes to its verdict; White's view."""
+
+    @property
+    def terms(self) -> list[ExplainedTerm]:
+        """Centipawns; the differences add up to `middlegame` and `endgame`."""
+
+    @property
+    def danger(self) -> list[ExplainedTerm]:
+        """What went into the term KingDanger, before it was squared."""
+
+    @property
+    def middlegame(self) -> int: ...
+
+    @property
+    def endgame(self) -> int: ...
+
+    @property
+    def phase(self) -> int:
+        """Of 24: how much the middlegame counts."""
+
+    @property
+    def scale(self) -> int:
+        """Of 64: how much of the endgame's advantage counts."""
+
+    @property
+    def bare_king(self) -> int:
+        """For driving a bare king to mate."""
+
+    @property
+    def white_score(self) -> int:
+        """The verdict in centipawns."""
+
+def explain_evaluation(position: Position) -> Explanation:
+    """The handcrafted evaluation of a position, term by term."""
+
 class EvaluationTuner:
     """Fits the handcrafted evaluation's weights to scored games."""
 
-    def __init__(self, *, result_share: float, scale: float, decay: float, threads: int) -> None: ...
+    def __init__(self, start: Sequence[tuple[float, float]], *, result_share: float, scale: float, decay: float, sample_every: int, batch_size: int) -> None:
+        """`start`: (middlegame, endgame) of every weight."""
 
     def add_game(self, record: Record) -> int:
         """Takes the quiet scored positions; returns how many."""
 
     def __len__(self) -> int: ...
 
-    def step(self, learning_rate: float) -> float:
-        """One step over all positions; returns the mean squared error before it."""
+    def run_epoch(self, learning_rate: float) -> float:
+        """
+        Visits all positions but the held-out games' once; returns the mean squared error on the way.
+        """
 
-    def validation_error(self) -> float: ...
+    def held_out_error(self) -> float: ...
 
     def weights(self) -> list[tuple[float, float]]:
         """(middlegame, endgame) of every weight."""

@@ -1,4 +1,4 @@
-"""`philidor eval`: what a network says of a position, or piece by piece the book's first evaluation (ch. 3)."""
+"""`philidor eval`: what a network or an evaluation by hand says of a position, part by part (book, ch. 3)."""
 
 from __future__ import annotations
 
@@ -12,37 +12,58 @@ if TYPE_CHECKING:
 
 app = typer.Typer(add_completion=False)
 
+EVALUATORS = ("handcrafted", "book")
+
 
 @app.command()
 def evaluate(
     fen: Annotated[str, typer.Option(help="The position.")] = "startpos",
     moves: Annotated[str | None, typer.Option(help="Moves from there, such as 'e4 e5 Nf3'.")] = None,
     net: Annotated[str | None, typer.Option(help="A network file: Leela's .pb.gz, ONNX, NNUE.")] = None,
+    evaluator: Annotated[
+        str, typer.Option(help="handcrafted: the classic engine's terms. book: piece values and a table of squares.")
+    ] = "handcrafted",
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Evaluates a chess position: by a network, or else by the book's piece values and its table of squares."""
+    """Evaluates a chess position: by a network, by the classic engine's terms, or by the book's first evaluation."""
     from philidor.cli.arguments import state_after
-    from philidor.evaluators.book import evaluate as book
+    from philidor.core.errors import UnknownNameError
     from philidor.games import load_game
 
+    if evaluator not in EVALUATORS:
+        raise UnknownNameError("evaluator", evaluator, EVALUATORS)
     position: Any = state_after(load_game("chess"), fen, moves)
     if net is not None:
         from philidor.cli.evaluate_net import evaluate_by_net
 
         evaluate_by_net(position, net, as_json=as_json)
         return
-    white_score = book(position)
+    white_score, parts, table = _book(position) if evaluator == "book" else _handcrafted(position)
     outcome = position.outcome()
     result = {
         "fen": position.fen(),
-        "evaluator": "book",
+        "evaluator": evaluator,
         "white_score_cp": white_score,
         "score_cp": white_score if position.turn else -white_score,
         "to_move": "white" if position.turn else "black",
         "outcome": None if outcome is None else outcome.reason,
-        "pieces": pieces(position),
+        **parts,
     }
-    print(json.dumps(result)) if as_json else _show(position, result)
+    print(json.dumps(result)) if as_json else _show(position, result, table)
+
+
+def _handcrafted(position: Position) -> tuple[int, dict[str, Any], Any]:
+    from philidor.evaluators.handcrafted import as_data, as_table, explain
+
+    explanation = explain(position)
+    return explanation.white_score, as_data(explanation), as_table(explanation)
+
+
+def _book(position: Position) -> tuple[int, dict[str, Any], Any]:
+    from philidor.evaluators.book import evaluate as book
+
+    contributions = pieces(position)
+    return book(position), {"pieces": contributions}, _table(contributions)
 
 
 def pieces(position: Position) -> list[dict[str, Any]]:
@@ -62,13 +83,13 @@ def pieces(position: Position) -> list[dict[str, Any]]:
     return found
 
 
-def _show(position: Position, result: dict[str, Any]) -> None:
+def _show(position: Position, result: dict[str, Any], table: Any) -> None:
     from rich.console import Console
 
     console = Console(highlight=False)
     console.print(str(position), markup=False)
     console.print()
-    console.print(_table(result["pieces"]))
+    console.print(table)
     console.print()
     side = "White" if position.turn else "Black"
     console.print(

@@ -32,11 +32,12 @@ def tune(
         positions = 0
         for positions in tuning.read(games):
             status.update(f"reading games: {positions:,} positions")
+    before = tuning.held_out_error()
     columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console) as progress:
-        task = progress.add_task("tuning", total=config.steps)
+        task = progress.add_task("tuning", total=config.epochs)
         for step in tuning.run():
-            words = f"step {step.step}: error {step.error:.6f}, held out {step.validation_error:.6f}"
-            progress.update(task, completed=step.step, description=words)
+            words = f"epoch {step.epoch}: error {step.error:.6f}, held out {step.held_out_error:.6f}"
+            progress.update(task, completed=step.epoch, description=words)
     write_atomic(out, tuning.header())
-    print(f"{positions:,} positions, error {step.error:.6f}, held out {step.validation_error:.6f}: {out}")
+    print(f"{positions:,} positions; held-out error {before:.6f} before, {step.held_out_error:.6f} after: {out}")

@@ -1,18 +1,30 @@
-"""The compiled networks, NNUE and residual towers, made of what was read from a file."""
+"""The compiled evaluations: the handcrafted one explained, and networks made of what was read from a file."""
 
 import os
 
-from philidor._native._ext import NnueBoard, NnueNetwork, TowerNetwork, nnue_kernels, tower_kernels
+from philidor._native._ext import (
+    ExplainedTerm,
+    Explanation,
+    NnueBoard,
+    NnueNetwork,
+    TowerNetwork,
+    explain_evaluation,
+    nnue_kernels,
+    tower_kernels,
+)
 from philidor.core.errors import ConfigError
 from philidor.nets.nnue import Network
 from philidor.nets.tower import FILTER_STEP, Layer, Tower
 
 __all__ = [
+    "ExplainedTerm",
+    "Explanation",
     "NnueBoard",
     "NnueNetwork",
     "TowerNetwork",
     "compile_network",
     "compile_tower",
+    "explain_evaluation",
     "nnue_kernels",
     "tower_kernels",
 ]

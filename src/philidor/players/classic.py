@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 from typing import ClassVar, final
 
 from philidor.core.config import combo, validate
+from philidor.evaluators.handcrafted import as_table, explain
 from philidor.games.chess import Position
 from philidor.players.engine import EngineConfig, EnginePlayer
-from philidor.players.native import AlphaBetaEngine, evaluation_table
+from philidor.players.native import AlphaBetaEngine
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,11 +45,7 @@ class ClassicPlayer(EnginePlayer[ClassicConfig]):
         return config.evaluator == other.evaluator
 
     def explain(self, position: Position) -> str:
-        """Returns the evaluation, term by term, in White's view."""
-        rows = [f"{'term':<20}{'White mg':>9}{'eg':>6}{'Black mg':>11}{'eg':>6}{'total mg':>11}{'eg':>6}"]
-        for name, white_mg, white_eg, black_mg, black_eg in evaluation_table(position.native):
-            if white_mg or white_eg or black_mg or black_eg:
-                total = f"{white_mg - black_mg:>11}{white_eg - black_eg:>6}"
-                rows.append(f"{name:<20}{white_mg:>9}{white_eg:>6}{black_mg:>11}{black_eg:>6}{total}")
+        """Returns the evaluation in White's view, term by term where it is the handcrafted one."""
         score = self.engine.evaluate(position.native)
-        return "\n".join([*rows, f"Evaluation: {(score if position.turn else -score) / 100:+.2f} (White's view)"])
+        verdict = f"Evaluation: {(score if position.turn else -score) / 100:+.2f} (White's view)"
+        return verdict if self.config.evaluator == "book" else f"{as_table(explain(position))}\n{verdict}"

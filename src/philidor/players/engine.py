@@ -19,8 +19,8 @@ from philidor.players.player import Report, TimeLeft, with_limits
 from philidor.protocols.uci import Best, Go, Info
 from philidor.search.limits import Stop
 
-# Rough guesses until they are fitted to games: where half of the games are won, and how fast that changes.
-_WIN_AT_CP, _WIN_SPREAD_CP = 180.0, 75.0
+# The score that wins half of the games, and how fast that changes: fitted by tools/fit_wdl.py (docs/engine.md).
+_WIN_AT_CP, _WIN_SPREAD_CP = 85.0, 119.0
 _MAX_DEPTH = 199
 
 # How long a search may run on after `stop` has said so.
@@ -55,7 +55,7 @@ class EngineConfig:
 
 
 def wdl_of(cp: int) -> Wdl:
-    """Returns a rough idea of how such a position ends between engines."""
+    """Returns how such a position ended between engines of this kind, in fast games."""
     win = 1 / (1 + math.exp((_WIN_AT_CP - cp) / _WIN_SPREAD_CP))
     loss = 1 / (1 + math.exp((_WIN_AT_CP + cp) / _WIN_SPREAD_CP))
     return Wdl(win, 1 - win - loss, loss)

@@ -4,7 +4,6 @@ from philidor._native._ext import (
     AlphaBetaEngine,
     SearchInfo,
     SearchResult,
-    evaluation_table,
     search_features,
     search_parameters,
 )
@@ -26,7 +25,6 @@ __all__ = [
     "AlphaBetaEngine",
     "SearchInfo",
     "SearchResult",
-    "evaluation_table",
     "score_of",
     "search_features",
     "search_parameters",

@@ -9,6 +9,7 @@ from pathlib import Path
 from philidor.core.config import real, spin, validate
 from philidor.core.errors import ConfigError
 from philidor.records import PgnSource
+from philidor.train.initial_weights import initial_weights
 from philidor.train.native import EvaluationTuner, evaluation_terms
 
 
@@ -16,18 +17,20 @@ from philidor.train.native import EvaluationTuner, evaluation_terms
 class TuningConfig:
     """Knobs of the tuner."""
 
-    steps: int = field(default=300, metadata=spin(None, 1, 100_000))
-    """Steps over all positions."""
+    epochs: int = field(default=15, metadata=spin(None, 1, 100_000))
+    """Times that every position is visited."""
     learning_rate: float = field(default=1.0, metadata=real(None, 0.0))
-    """Centipawns a weight may move in the first steps; falls to a tenth."""
+    """Centipawns a weight may move in a step; falls to a fiftieth by the end."""
     result_share: float = field(default=0.4, metadata=real(None, 0.0, 1.0))
     """Share of the game's result in the target; the rest is the recorded score."""
     scale: float = field(default=1 / 175, metadata=real(None, 0.0, 1.0))
     """How centipawns become expectations: 1 / (1 + exp(-scale * cp))."""
-    decay: float = field(default=2e-9, metadata=real(None, 0.0))
+    decay: float = field(default=1e-10, metadata=real(None, 0.0))
     """Pull of each weight towards where it started."""
-    threads: int = field(default=2, metadata=spin(None, 1, 256))
-    """Threads to use."""
+    sample_every: int = field(default=2, metadata=spin(None, 1, 100))
+    """Plies between two positions of a game."""
+    batch_size: int = field(default=16_384, metadata=spin(None, 1))
+    """Positions for one step."""
 
     def __post_init__(self) -> None:
         validate(self)
@@ -37,22 +40,25 @@ class TuningConfig:
 class TuningStep:
     """How far the tuner is."""
 
-    step: int
+    epoch: int
     error: float
-    """Mean squared error of the expectation, on the positions trained on."""
-    validation_error: float
+    """Mean squared error of the expectation on the positions trained on, while they were visited."""
+    held_out_error: float
+    """The same for the games held out: every tenth."""
 
 
 class Tuning:
-    """Collects positions, then improves the weights step by step."""
+    """Collects positions, then improves the weights step by step. The same games give the same weights."""
 
     def __init__(self, config: TuningConfig | None = None) -> None:
         self.config = config or TuningConfig()
         self._tuner = EvaluationTuner(
+            initial_weights(),
             result_share=self.config.result_share,
             scale=self.config.scale,
             decay=self.config.decay,
-            threads=self.config.threads,
+            sample_every=self.config.sample_every,
+            batch_size=self.config.batch_size,
         )
 
     def read(self, paths: Iterable[str | Path]) -> Iterator[int]:
@@ -66,12 +72,21 @@ class Tuning:
                 "no position to learn from: the games need results and scores in comments, such as {0.35/20}"
             )
 
+    def weights(self) -> list[tuple[float, float]]:
+        """Returns (middlegame, endgame) of every weight, not yet rounded."""
+        return self._tuner.weights()
+
+    def held_out_error(self) -> float:
+        """Returns the mean squared error on the games held out."""
+        return self._tuner.held_out_error()
+
     def run(self) -> Iterator[TuningStep]:
-        """Improves the weights; yields after every step."""
-        steps = self.config.steps
-        for step in range(1, steps + 1):
-            error = self._tuner.step(self.config.learning_rate * (1 - 0.9 * step / steps))
-            yield TuningStep(step, error, self._tuner.validation_error())
+        """Improves the weights; yields after every epoch."""
+        epochs = self.config.epochs
+        for epoch in range(1, epochs + 1):
+            rate = self.config.learning_rate * 0.02 ** ((epoch - 1) / max(epochs - 1, 1))
+            error = self._tuner.run_epoch(rate)
+            yield TuningStep(epoch, error, self._tuner.held_out_error())
 
     def header(self) -> str:
         """Writes the weights as cpp/evaluators/handcrafted/weights.h."""
@@ -88,7 +103,7 @@ class Tuning:
             "// clang-format off",
             "inline constexpr Score kWeights[kWeightCount] = {",
         ]
-        weights = iter(self._tuner.weights())
+        weights = iter(self.weights())
         for name, count, _ in evaluation_terms():
             lines.append(f"    // {name}")
             pairs = [next(weights) for _ in range(count)]
