@@ -1,5 +1,7 @@
-"""Leela's networks once more, in plain numpy and double precision: written from the description of the arithmetic and
-not from the code under test, to compare it with.
+"""Leela's networks once more, in plain numpy and double precision, to compare the code under test with.
+
+For residual networks lc0's own outputs are the oracle besides; for attention bodies there is only this, which was
+written by the same hands as the code and corrected together with it: a check of the graph, not of the understanding.
 """
 
 from collections.abc import Callable
