@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -16,10 +17,17 @@ if TYPE_CHECKING:
 
     from tests.web.conftest import Server
 
+HERE = Path(__file__).parent
 LAPTOP = {"width": 1280, "height": 800}
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
 
 OpenPage = Callable[..., "Page"]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Puts the tests with a browser last: Playwright leaves an event loop running in the thread that started it, in
+    which no later test could start one of its own."""
+    items.sort(key=lambda item: HERE in item.path.parents)
 
 
 @pytest.fixture(scope="session")
