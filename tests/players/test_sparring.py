@@ -107,7 +107,7 @@ def test_the_rating_can_be_asked_for_in_one_call() -> None:
 
 
 @pytest.mark.parametrize("fen", ["8/8/8/4k3/8/8/8/KR6 w - - 0 1", "8/8/8/4k3/8/8/8/KQ6 w - - 0 1"])
-@pytest.mark.parametrize("elo", [LOWEST_ELO, HIGHEST_ELO])
+@pytest.mark.parametrize("elo", range(LOWEST_ELO, HIGHEST_ELO + 1, 200))
 def test_a_rook_or_queen_is_enough_to_mate(elo: int, fen: str) -> None:
     attacker, defender = SparringPlayer(SparringConfig(elo=elo)), ClassicPlayer(ClassicConfig(nodes=5_000))
     position = Position(fen)
