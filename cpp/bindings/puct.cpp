@@ -120,7 +120,8 @@ void bind_chess_search(nb::module_& module) {
             },
             "leaf"_a, "priors"_a, "value"_a, "draw"_a, "Hands over the evaluation of a leaf, in its mover's view.")
         .def("cancel", &Search::cancel, "leaf"_a, "Gives a leaf up; its visit never happened.")
-        .def("advance", &Search::advance, "place"_a, "Plays a root move and keeps the tree below it.");
+        .def("advance", nb::overload_cast<int, const PuctSettings&>(&Search::advance), "place"_a, "settings"_a,
+             "Plays a root move and keeps the tree below it; from now on with these settings.");
     bind_tree_view(c, [](const Search& s) -> const PuctTree& { return s.tree(); });
 }
 
@@ -160,12 +161,13 @@ void bind_tree(nb::module_& module) {
         .def("cancel", &PuctTree::cancel, "node"_a)
         .def(
             "subtree",
-            [](const PuctTree& tree, int place) {
+            [](const PuctTree& tree, int place, const PuctSettings& settings) {
                 std::vector<NodeId> origins;
-                PuctTree below = tree.subtree(place, &origins);
+                PuctTree below = tree.subtree(place, settings, &origins);
                 return std::tuple(std::move(below), std::move(origins));
             },
-            "place"_a, "The tree below a root move as a tree of its own, and which node each of its nodes was.");
+            "place"_a, "settings"_a,
+            "The tree below a root move as a tree of its own, and which node each of its nodes was.");
     bind_tree_view(c, [](const PuctTree& tree) -> const PuctTree& { return tree; });
 }
 

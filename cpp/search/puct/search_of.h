@@ -68,11 +68,13 @@ class PuctSearchOf {
         --waiting_;
     }
 
-    // Plays a move of the root and keeps what is known below it. No leaf may be waiting.
-    void advance(int place) {
+    // Plays a move of the root and keeps what is known below it; from now on with these settings. No leaf may be
+    // waiting.
+    void advance(int place) { advance(place, tree_.settings()); }
+    void advance(int place, const PuctSettings& settings) {
         if (waiting_ != 0) throw std::logic_error("leaves are waiting for their evaluation");
         if (place < 0 || place >= root_.move_count()) throw std::invalid_argument("no such move");
-        tree_ = tree_.subtree(place);
+        tree_ = tree_.subtree(place, settings);
         root_.play(root_.nth_move(place));
     }
 

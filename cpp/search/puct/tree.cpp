@@ -207,13 +207,13 @@ bool PuctTree::has_repetition(NodeId id) const {
     return false;
 }
 
-PuctTree PuctTree::subtree(int place, std::vector<NodeId>* origins) const {
+PuctTree PuctTree::subtree(int place, const PuctSettings& settings, std::vector<NodeId>* origins) const {
     const NodeId child = place < root().edge_count ? edge(root(), place).child : kNoNode;
-    PuctTree tree(settings_, 1 - root().to_move);
+    PuctTree tree(settings, 1 - root().to_move);
     if (child == kNoNode || has_repetition(child) || nodes_[child].edge_count == 0) return tree;
     tree.copy(*this, child, origins);
-    if (settings_.noise > 0) tree.add_noise();
-    if (settings_.is_gumbel) tree.draw();
+    if (settings.noise > 0) tree.add_noise();
+    if (settings.is_gumbel) tree.draw();
     return tree;
 }
 

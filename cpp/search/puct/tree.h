@@ -72,10 +72,10 @@ class PuctTree {
     // Or neither: the visit never happened.
     void cancel(NodeId node);
 
-    // The tree below one of the root's moves, as a tree of its own. Without it if a repetition was scored there:
-    // what came twice in the old tree may come once in the new.
+    // The tree below one of the root's moves, as a tree of its own with these settings. Without it if a repetition was
+    // scored there: what came twice in the old tree may come once in the new.
     // `origins`, if given, tells for each of its nodes which one it was.
-    PuctTree subtree(int place, std::vector<NodeId>* origins = nullptr) const;
+    PuctTree subtree(int place, const PuctSettings& settings, std::vector<NodeId>* origins = nullptr) const;
 
     const PuctNode& node(NodeId id) const { return nodes_[id]; }
     const PuctNode& root() const { return nodes_[kRoot]; }

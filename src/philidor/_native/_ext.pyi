@@ -934,7 +934,7 @@ class PuctTree:
 
     def cancel(self, node: int) -> None: ...
 
-    def subtree(self, place: int) -> tuple[PuctTree, list[int]]:
+    def subtree(self, place: int, settings: PuctSettings) -> tuple[PuctTree, list[int]]:
         """
         The tree below a root move as a tree of its own, and which node each of its nodes was.
         """
@@ -1001,8 +1001,10 @@ class ChessPuct:
     def cancel(self, leaf: PuctLeaf) -> None:
         """Gives a leaf up; its visit never happened."""
 
-    def advance(self, place: int) -> None:
-        """Plays a root move and keeps the tree below it."""
+    def advance(self, place: int, settings: PuctSettings) -> None:
+        """
+        Plays a root move and keeps the tree below it; from now on with these settings.
+        """
 
     @property
     def visits(self) -> int:

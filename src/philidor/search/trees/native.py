@@ -24,6 +24,7 @@ from philidor.search.puct import DEFAULT, PuctConfig, exploration, single
 from philidor.search.result import SearchResult
 
 _NEW, _WAITING = 0, 1
+_ROOT = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ class _Tree(Protocol):
     def cancel(self, leaf: Any) -> None:
         """Gives a leaf up."""
 
-    def advance(self, place: int) -> None:
+    def advance(self, place: int, settings: PuctSettings) -> None:
         """Plays a move of the root and keeps the tree below."""
 
 
@@ -74,9 +75,8 @@ class PuctSearch:
         if (outcome := state.outcome()) is not None:
             raise ConfigError(f"there is nothing to search: the game is over ({outcome.reason})")
         self.config = config.tree if isinstance(config, GumbelConfig) else config
-        settings = _settings(self.config, virtual_loss, memory_mb)
-        if isinstance(config, GumbelConfig):
-            _add_gumbel(settings, config)
+        self._virtual_loss, self._memory_mb = virtual_loss, memory_mb
+        settings = self._settings = make_settings(config, virtual_loss, memory_mb)
         self._tree: _Tree = _ChessTree(state, settings) if isinstance(state, Position) else _PythonTree(state, settings)
 
     @property
@@ -107,7 +107,7 @@ class PuctSearch:
         budget = Budget(limits, stop, interval=1)
         before = self.visits
         while (done := self.visits - before) < simulations and not budget.is_spent():
-            leaves = self._tree.collect(batch, simulations - done)
+            leaves = self.collect(batch, simulations - done)
             if leaves:
                 self._evaluate(leaves, evaluator)
             elif self.visits == before + done:
@@ -115,22 +115,52 @@ class PuctSearch:
             budget.visited = self.visits - before
         return self.visits - before
 
+    def collect(self, count: int, simulations: int) -> Sequence[tuple[Any, AnyState]]:
+        """Returns at most `count` leaves with their states, of at most so many more visits. Each must be answered.
+
+        Ends of games are backed up on the way. None come if all simulations are done, the root is proven or the tree
+        full.
+        """
+        return self._tree.collect(count, simulations)
+
+    def apply(self, leaf: Any, state: AnyState, evaluation: Evaluation[Any]) -> None:
+        """Answers for a leaf. Raises ConfigError for what is no probability; the leaf then still waits."""
+        _check(evaluation)
+        self._tree.apply(leaf, state, evaluation)
+
+    def cancel(self, leaf: Any) -> None:
+        """Gives a leaf up: its visit never happened."""
+        self._tree.cancel(leaf)
+
     def _evaluate(self, leaves: Sequence[tuple[Any, AnyState]], evaluator: Evaluator[Any]) -> None:
         waiting = list(leaves)
         try:
             evaluations = evaluator.evaluate([state for _, state in leaves])
             for (leaf, state), evaluation in zip(leaves, evaluations, strict=True):
-                _check(evaluation)
-                self._tree.apply(leaf, state, evaluation)
+                self.apply(leaf, state, evaluation)
                 waiting.pop(0)
         finally:
             for leaf, _ in waiting:
-                self._tree.cancel(leaf)
+                self.cancel(leaf)
 
-    def advance(self, move: Any) -> None:
-        """Plays a move of the root; what the tree knows below it stays."""
+    def advance(self, move: Any, config: PuctConfig | GumbelConfig | None = None) -> None:
+        """Plays a move of the root; what the tree knows below it stays. From now on `config` holds, if there is one."""
+        if config is not None:
+            self.config = config.tree if isinstance(config, GumbelConfig) else config
+            self._settings = make_settings(config, self._virtual_loss, self._memory_mb)
         moves = list(self.state.legal_moves())
-        self._tree.advance(moves.index(self.state.parse_move(move) if isinstance(move, str) else move))
+        place = moves.index(self.state.parse_move(move) if isinstance(move, str) else move)
+        self._tree.advance(place, self._settings)
+
+    @property
+    def best(self) -> int:
+        """The place of the move to play."""
+        return self._tree.view.best
+
+    @property
+    def wdl(self) -> Wdl | None:
+        """What the player to move may expect, as far as the tree knows; None before the first visit."""
+        return _root_wdl(self._tree.view)
 
     def moves(self) -> list[RootMove]:
         """Returns what is known of the root's moves, in canonical order."""
@@ -163,7 +193,7 @@ class PuctSearch:
         best = moves[view.best]
         analysis = Analysis(
             best=state.move_text(best),
-            wdl=_root_wdl(view),
+            wdl=self.wdl,
             lines=(Line(_line_text(state, view.line)),) if view.line else (),
             moves=stats,
             nodes=view.visits,
@@ -205,9 +235,9 @@ class _ChessTree:
     def cancel(self, leaf: PuctLeaf) -> None:
         self.view.cancel(leaf)
 
-    def advance(self, place: int) -> None:
+    def advance(self, place: int, settings: PuctSettings) -> None:
         self.root = self.root.play(self.root.legal_moves()[place])
-        self.view.advance(place)
+        self.view.advance(place, settings)
 
 
 class _PythonTree:
@@ -217,7 +247,7 @@ class _PythonTree:
         self.root = state
         self.view = PuctTree(settings, state.to_move)
         self._settings = settings
-        self._states: dict[int, AnyState] = {0: state}
+        self._states: dict[int, AnyState] = {_ROOT: state}
 
     def collect(self, count: int, simulations: int) -> Sequence[tuple[int, AnyState]]:
         leaves: list[tuple[int, AnyState]] = []
@@ -267,17 +297,24 @@ class _PythonTree:
         self.view.expand(leaf, state.to_move, evaluation.priors, _value(evaluation), draw)
 
     def cancel(self, leaf: int) -> None:
-        self._states.pop(leaf, None)
+        if leaf != _ROOT:
+            self._states.pop(leaf, None)
         self.view.cancel(leaf)
 
-    def advance(self, place: int) -> None:
+    def advance(self, place: int, settings: PuctSettings) -> None:
         self.root = self.root.play(self.root.legal_moves()[place])
-        self.view, origins = self.view.subtree(place)
+        self.view, origins = self.view.subtree(place, settings)
+        self._settings = settings
         known = {node: self._states[origin] for node, origin in enumerate(origins) if origin in self._states}
-        self._states = {**known, 0: self.root}
+        self._states = {**known, _ROOT: self.root}
 
 
-def _settings(config: PuctConfig, virtual_loss: float, memory_mb: int) -> PuctSettings:
+def make_settings(config: PuctConfig | GumbelConfig, virtual_loss: float, memory_mb: int) -> PuctSettings:
+    """Writes a config down for the compiled core."""
+    if isinstance(config, GumbelConfig):
+        settings = make_settings(config.tree, virtual_loss, memory_mb)
+        _add_gumbel(settings, config)
+        return settings
     settings = PuctSettings()
     settings.c_puct, settings.c_factor, settings.c_base = config.c_puct, config.c_factor, config.c_base
     settings.fpu_is_absolute, settings.fpu_value = config.fpu == "absolute", config.fpu_value

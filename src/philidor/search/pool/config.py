@@ -1,0 +1,103 @@
+"""Knobs of self-play: how long to search, how much chance there is, when a game ends (book, ch. 4.2.4 and 4.3)."""
+
+import dataclasses
+from dataclasses import dataclass, field
+from typing import Literal
+
+from philidor.core.config import real, spin, validate
+from philidor.core.errors import ConfigError
+from philidor.search.gumbel import GumbelConfig
+from philidor.search.puct import PuctConfig
+
+# What the pool sets for each move; the tables of the searches may not say otherwise.
+_OWN = ("simulations", "seed", "noise", "noise_alpha", "forced_playouts", "perspective")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PoolConfig:
+    """Knobs of a pool of self-play games. The defaults are AlphaZero's."""
+
+    simulations: int = field(default=800, metadata=spin(None, 2, 1_000_000))
+    """Leaves to visit per move; those kept from the move before count."""
+    search: Literal["puct", "gumbel"] = "puct"
+    """How the root spends them. Gumbel search has chance of its own: no noise, temperature or forced playouts."""
+    puct: PuctConfig = field(default_factory=PuctConfig)
+    """The tree's other knobs."""
+    gumbel: GumbelConfig = field(default_factory=GumbelConfig)
+    """Those of Gumbel search."""
+    cheap_simulations: int = field(default=0, metadata=spin(None, 0, 1_000_000))
+    """Playout cap randomization: most moves get only so many simulations and no noise, and no policy is learnt from
+    them; 0 for none."""
+    full_share: float = field(default=0.25, metadata=real(None, 0.0, 1.0))
+    """Share of the moves that get a full search, if there are cheap ones."""
+    noise: float = field(default=0.25, metadata=real(None, 0.0, 1.0))
+    """Share of Dirichlet noise in the root's priors."""
+    noise_alpha: float = field(default=0.3, metadata=real(None, 0.001, 1000.0))
+    """Shape of the noise. About 10 divided by the usual number of moves: 0.3 for chess, 1 for tic-tac-toe."""
+    forced_playouts: float = field(default=0.0, metadata=real(None, 0.0, 100.0))
+    """k: a visited root move is visited again until it has sqrt(k * P * N) visits; KataGo has 2."""
+    prune_targets: bool = True
+    """Whether visits that were only forced are taken off again before a move is chosen and learnt from."""
+    temperature: float = field(default=1.0, metadata=real(None, 0.0, 100.0))
+    """Moves are drawn in proportion to visits ** (1 / temperature); 0 plays the best."""
+    temperature_plies: int = field(default=30, metadata=spin(None, 0, 100_000))
+    """Plies of a game with that temperature."""
+    temperature_decay: int = field(default=0, metadata=spin(None, 0, 100_000))
+    """Plies over which it then falls to the last one, in equal steps; 0 for at once."""
+    final_temperature: float = field(default=0.0, metadata=real(None, 0.0, 100.0))
+    """The temperature of the rest of the game."""
+    opening_plies: int = field(default=0, metadata=spin(None, 0, 1000))
+    """A game begins with up to so many random moves."""
+    max_plies: int | None = field(default=512, metadata=spin(None, 1, 65_000))
+    """A game of so many plies is a draw."""
+    tree_reuse: bool = True
+    """Whether the tree below the move played is kept. Gumbel search begins anew for each move."""
+    memory_mb: int = field(default=64, metadata=spin(None, 1, 1_000_000))
+    """A game's tree of so much memory grows no further."""
+
+    def __post_init__(self) -> None:
+        validate(self)
+        for table, default in ((self.puct, PuctConfig()), (self.gumbel, GumbelConfig())):
+            for setting in dataclasses.fields(table):
+                if setting.name in _OWN and getattr(table, setting.name) != getattr(default, setting.name):
+                    name = "puct" if table is self.puct else "gumbel"
+                    raise ConfigError(f"{name}.{setting.name}: a pool sets this itself for each move")
+        if self.cheap_simulations == 1 or self.cheap_simulations > self.simulations:
+            raise ConfigError(
+                f"cheap_simulations must be 0 or 2 to {self.simulations} (simulations), got {self.cheap_simulations}"
+            )
+        if self.max_plies is not None and self.opening_plies >= self.max_plies:
+            raise ConfigError(f"opening_plies must be below max_plies, {self.max_plies}, got {self.opening_plies}")
+
+    @property
+    def keeps_tree(self) -> bool:
+        """Whether a move's tree goes on in the next."""
+        return self.tree_reuse and self.search == "puct"
+
+    def search_config(self, is_full: bool, seed: int) -> PuctConfig | GumbelConfig:
+        """Returns the search of one move."""
+        simulations = self.simulations if is_full else self.cheap_simulations
+        if self.search == "gumbel":
+            return dataclasses.replace(self.gumbel, simulations=simulations, seed=seed)
+        return dataclasses.replace(
+            self.puct,
+            simulations=simulations,
+            noise=self.noise if is_full else 0.0,
+            noise_alpha=self.noise_alpha,
+            forced_playouts=self.forced_playouts if is_full else 0.0,
+            seed=seed,
+        )
+
+    def temperature_at(self, ply: int) -> float:
+        """Returns the temperature of a game's move."""
+        if self.search == "gumbel":
+            return 0.0
+        if ply < self.temperature_plies:
+            return self.temperature
+        passed = ply - self.temperature_plies
+        if passed >= self.temperature_decay:
+            return self.final_temperature
+        return self.temperature + (self.final_temperature - self.temperature) * (passed / self.temperature_decay)
+
+
+DEFAULT = PoolConfig()

@@ -1,0 +1,29 @@
+"""Which games are played next: each number once, also in a run that was killed and goes on."""
+
+from collections.abc import Iterable
+
+
+class Numbers:
+    """Counts up from 0, without the numbers that are taken, up to an end that may be moved."""
+
+    def __init__(self, taken: Iterable[int] = ()) -> None:
+        known = set(taken)
+        self.next = max(known, default=-1) + 1
+        self.gaps = [number for number in range(self.next) if number not in known]
+        """Numbers below `next` that nobody has played."""
+        self.end: int | None = None
+        """Numbers from here on are not given out; None for no end."""
+
+    def has_next(self) -> bool:
+        """Says whether there is a number to take."""
+        return self.end is None or self._first() < self.end
+
+    def take(self) -> int:
+        """Takes the lowest number."""
+        if self.gaps:
+            return self.gaps.pop(0)
+        self.next += 1
+        return self.next - 1
+
+    def _first(self) -> int:
+        return self.gaps[0] if self.gaps else self.next

@@ -1,0 +1,125 @@
+"""The pool that everybody uses: it checks what comes in and leaves the games to whoever plays them best."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, Any
+
+from philidor.core.errors import ConfigError, NetError
+from philidor.core.game import AnyGame
+from philidor.encodings.encoding import Batch, Encoding
+from philidor.search.pool.config import DEFAULT, PoolConfig
+from philidor.search.pool.games import PlayedGame, PoolBatch, UnfinishedGame
+from philidor.search.pool.numbers import Numbers
+from philidor.search.pool.readable import ReadablePool
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+_ROUNDING = 1e-2
+
+
+class Pool:
+    """Games of self-play that share their batches. For one thread at a time."""
+
+    def __init__(
+        self,
+        game: AnyGame,
+        encoding: Encoding,
+        config: PoolConfig = DEFAULT,
+        seed: int = 1,
+        *,
+        games: int = 64,
+        starts: Sequence[str] = (),
+        done: Collection[int] = (),
+        resume: Sequence[UnfinishedGame] = (),
+    ) -> None:
+        """Plays `games` at a time, numbered from 0; a game that ends is replaced by the next.
+
+        Each begins at one of `starts`, if there are any. To go on with a run, `done` are the numbers of its finished
+        games and `resume` those that were under way. Raises ConfigError.
+        """
+        if games < 1:
+            raise ConfigError(f"a pool plays at least one game at a time, got {games}")
+        for start in starts:
+            if (outcome := game.state(start).outcome()) is not None:
+                raise ConfigError(f"no game can begin at {start!r}: it is over ({outcome.reason})")
+        past = [each for each in resume if each.number not in done]
+        numbers = Numbers([*done, *(each.number for each in past)])
+        self.encoding = encoding
+        self._batches: dict[int, Batch] = {}
+        self._pool = ReadablePool(
+            game, encoding, config, seed, games=games, numbers=numbers, starts=starts, resume=past
+        )
+
+    def stop_after(self, count: int | None) -> None:
+        """Begins no game whose number is `count` or more, so that so many are played in all; None for no end."""
+        self._pool.stop_after(count)
+
+    def collect(self, limit: int) -> PoolBatch | None:
+        """Walks on in games that wait for nothing, and returns up to `limit` leaves, each of another game.
+
+        None if there is no such game: all are waiting for `apply`, or all have ended and none may begin.
+        """
+        if limit < 1:
+            raise ConfigError(f"a batch has at least one leaf, got {limit}")
+        leaves = self._pool.collect(limit)
+        if leaves is not None:
+            self._batches[leaves.id] = leaves.batch
+        return leaves
+
+    def apply(self, batch_id: int, legal_logits: Any, wdl: Any) -> None:
+        """Hands over a batch's judgments: logits of the legal moves, one row after the other, and [n, 3] chances.
+
+        Chances are win, draw and loss of the player to move. Raises NetError for what is not finite or has the wrong
+        size; the batch then still waits.
+        """
+        import numpy as np
+
+        batch = self._batch(batch_id)
+        logits = np.ascontiguousarray(legal_logits, dtype=np.float32)
+        chances = np.ascontiguousarray(wdl, dtype=np.float32)
+        _check(batch, logits, chances)
+        self._pool.apply(batch_id, logits, chances)
+        del self._batches[batch_id]
+
+    def cancel(self, batch_id: int) -> None:
+        """Gives a batch up; its leaves will be collected again."""
+        self._batch(batch_id)
+        self._pool.cancel(batch_id)
+        del self._batches[batch_id]
+
+    def _batch(self, batch_id: int) -> Batch:
+        if batch_id not in self._batches:
+            raise ConfigError(f"no batch {batch_id} is waiting; waiting: {sorted(self._batches)}")
+        return self._batches[batch_id]
+
+    def finished(self) -> list[PlayedGame]:
+        """Returns the games that ended since the last call, by number."""
+        return sorted(self._pool.finished(), key=lambda game: game.number)
+
+    def unfinished(self) -> list[UnfinishedGame]:
+        """Returns the games that have begun and not ended, by number; the tree of the move at hand is not kept."""
+        return sorted(self._pool.unfinished(), key=lambda game: game.number)
+
+    @property
+    def live(self) -> int:
+        """Games that have begun and not ended."""
+        return self._pool.live
+
+
+def _check(batch: Batch, logits: NDArray[np.float32], wdl: NDArray[np.float32]) -> None:
+    import numpy as np
+
+    if logits.shape != batch.legal_index.shape or wdl.shape != (len(batch), 3):
+        raise NetError(
+            f"expected {batch.legal_index.shape} logits and {(len(batch), 3)} chances, "
+            f"got {logits.shape} and {wdl.shape}"
+        )
+    if not np.isfinite(logits).all():
+        raise NetError("the judge answers with logits that are not finite")
+    # A NaN fails both; half precision rounds the three by less than this.
+    if not ((wdl >= 0).all() and (abs(wdl.sum(axis=1) - 1) < _ROUNDING).all()):
+        raise NetError("the judge answers with chances that are no shares of 1")

@@ -1,0 +1,121 @@
+"""A pool of games of any kind, readable: each game has a compiled tree, the rest is Python."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from philidor.core.evaluation import Evaluation, Wdl
+from philidor.core.game import AnyGame, AnyState
+from philidor.encodings.encoding import Encoding
+from philidor.search.pool.config import PoolConfig
+from philidor.search.pool.game import GameInPlay, game_random
+from philidor.search.pool.games import PlayedGame, PoolBatch, UnfinishedGame
+from philidor.search.pool.numbers import Numbers
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+class ReadablePool:
+    """`Pool` for any game; arguments are checked there."""
+
+    def __init__(
+        self,
+        game: AnyGame,
+        encoding: Encoding,
+        config: PoolConfig,
+        seed: int,
+        *,
+        games: int,
+        numbers: Numbers,
+        starts: Sequence[str],
+        resume: Sequence[UnfinishedGame],
+    ) -> None:
+        self._game, self._encoding, self._config, self._seed = game, encoding, config, seed
+        self._numbers, self._starts, self._size = numbers, starts, games
+        self._idle = [self._make(past.number, past) for past in resume]
+        self._waiting: dict[int, list[tuple[GameInPlay, AnyState]]] = {}
+        self._finished: list[PlayedGame] = []
+        self.live = len(self._idle)
+        """Games that have begun and not ended."""
+        self._next_id = 0
+
+    def _make(self, number: int, past: UnfinishedGame | None = None) -> GameInPlay:
+        random = game_random(self._seed, number)
+        return GameInPlay(self._game, self._config, number, random, starts=self._starts, past=past)
+
+    def stop_after(self, count: int | None) -> None:
+        """Begins no game whose number is `count` or more."""
+        self._numbers.end = count
+
+    def collect(self, limit: int) -> PoolBatch | None:
+        """Returns leaves of games that wait for nothing else."""
+        row: list[tuple[GameInPlay, AnyState]] = []
+        for game in self._games_to_walk():
+            state = game.walk()
+            if state is None:
+                self._finished.append(game.played())
+                self.live -= 1
+                continue
+            row.append((game, state))
+            if len(row) == limit:
+                break
+        if not row:
+            return None
+        batch = PoolBatch(self._next_id, self._encoding.encode([state for _, state in row]))
+        self._waiting[batch.id] = row
+        self._next_id += 1
+        return batch
+
+    def _games_to_walk(self) -> Iterator[GameInPlay]:
+        """Yields idle games, the longest idle first, and new ones where there is room."""
+        while self._idle or self._has_room():
+            if self._idle:
+                yield self._idle.pop(0)
+            else:
+                self.live += 1
+                yield self._make(self._numbers.take())
+
+    def _has_room(self) -> bool:
+        return self.live < self._size and self._numbers.has_next()
+
+    def apply(self, batch_id: int, logits: NDArray[np.float32], wdl: NDArray[np.float32]) -> None:
+        """Hands a batch's evaluations to its games."""
+        offset = 0
+        for (game, state), chances in zip(self._waiting.pop(batch_id), wdl, strict=True):
+            moves = state.legal_moves()
+            priors = softmax([float(logit) for logit in logits[offset : offset + len(moves)]])
+            offset += len(moves)
+            game.answer(Evaluation(moves, priors, Wdl(*map(float, chances))))
+            self._idle.append(game)
+
+    def cancel(self, batch_id: int) -> None:
+        """Gives a batch up."""
+        for game, _ in self._waiting.pop(batch_id):
+            game.cancel()
+            self._idle.append(game)
+
+    def finished(self) -> list[PlayedGame]:
+        """Hands out the games that ended since the last call."""
+        found, self._finished = self._finished, []
+        return found
+
+    def unfinished(self) -> list[UnfinishedGame]:
+        """Returns all games that have begun and not ended."""
+        waiting = [game for row in self._waiting.values() for game, _ in row]
+        return [game.unfinished() for game in [*self._idle, *waiting]]
+
+
+def softmax(logits: Sequence[float]) -> Any:  # NDArray[np.float32]
+    """Returns priors; one number after the other in double precision, as the native twin does."""
+    import numpy as np
+
+    highest = max(logits)
+    weights = [math.exp(logit - highest) for logit in logits]
+    total = 0.0
+    for weight in weights:
+        total += weight
+    return np.array([weight / total for weight in weights], dtype=np.float32)

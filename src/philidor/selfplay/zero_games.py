@@ -1,0 +1,225 @@
+"""Games of a network against itself, into `.rec` shards: what a zero network learns from (book, ch. 4.2.4 and 5.4).
+
+`play` keeps a pool and a judge busy at the same time; `Shards` makes the games safe. A game is known by its number, so
+that a run that was killed goes on with no finished game lost and none doubled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from philidor.core.evaluation import Wdl
+from philidor.core.game import AnyGame
+from philidor.encodings.encoding import Batch
+from philidor.evaluators.network import Backend
+from philidor.nets.onnx.signature import POLICY, VALUE, WDL
+from philidor.records import GameRecord, PlyFlag, RecordReader, RecordWriter, Result
+from philidor.search.pool import PlayedGame, PlayedPly, Pool, UnfinishedGame
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_NUMBER, _RANDOM = "Game", "Random"
+_UNFINISHED = "unfinished.rec"
+
+
+class Judgment(Protocol):
+    """What a judge says of a batch."""
+
+    @property
+    def legal_logits(self) -> NDArray[np.float32]:
+        """Of the legal moves, one state after the other."""
+
+    @property
+    def wdl(self) -> NDArray[np.float32]:
+        """[n, 3]: win, draw and loss of the player to move."""
+
+
+Judge = Callable[[Batch], Judgment]
+
+
+class Judged(NamedTuple):
+    """A plain judgment."""
+
+    legal_logits: NDArray[np.float32]
+    wdl: NDArray[np.float32]
+
+
+def backend_judge(backend: Backend) -> Judge:
+    """Returns a judge that asks a network of any kind."""
+
+    def judge(batch: Batch) -> Judged:
+        import numpy as np
+
+        outputs = backend.run(batch)
+        rows = np.repeat(np.arange(len(batch)), np.diff(batch.legal_offsets))
+        if WDL in outputs:
+            wdl = outputs[WDL]
+        else:
+            value = outputs[VALUE][:, 0]
+            wdl = np.stack([(1 + value) / 2, np.zeros_like(value), (1 - value) / 2], axis=1)
+        return Judged(outputs[POLICY][rows, batch.legal_index], wdl)
+
+    return judge
+
+
+def play(pool: Pool, judge: Judge, *, batch: int, in_flight: int = 2) -> Iterator[list[PlayedGame]]:
+    """Plays until the pool has nothing left, and yields the games that end, some at a time, perhaps none.
+
+    Up to `in_flight` batches are out at a time: while the judge has one, the pool collects and backs up others. The
+    judge runs in one thread of its own. Whoever stops early finds the pool with no batch out.
+    """
+    waiting: list[tuple[int, Future[Judgment]]] = []
+    with ThreadPoolExecutor(1, "judge") as thread:
+        try:
+            while True:
+                while len(waiting) < in_flight and (leaves := pool.collect(batch)) is not None:
+                    waiting.append((leaves.id, thread.submit(judge, leaves.batch)))
+                if not waiting:
+                    break
+                judged = waiting[0][1].result()
+                pool.apply(waiting[0][0], judged.legal_logits, judged.wdl)
+                waiting.pop(0)
+                yield pool.finished()
+        finally:
+            for batch_id, future in waiting:
+                future.cancel()
+                pool.cancel(batch_id)
+    yield pool.finished()
+
+
+class Shards:
+    """A folder of `.rec` files, so many games in each but the last. Use it in a `with` statement."""
+
+    def __init__(self, folder: Path, game: AnyGame, *, shard_games: int = 1000, source: str | None = None) -> None:
+        self.folder = folder
+        self.source = source
+        self._game = game
+        self._shard_games = shard_games
+        folder.mkdir(parents=True, exist_ok=True)
+        self._counts = [_count(path) for path in self.paths()]
+        self._writer: RecordWriter | None = None
+
+    def paths(self) -> list[Path]:
+        """Returns the files in their order."""
+        return sorted(self.folder.glob("[0-9]*.rec"))
+
+    @property
+    def games(self) -> int:
+        """Games in all files."""
+        return sum(self._counts)
+
+    def numbers(self) -> set[int]:
+        """Returns the numbers of the games that are safe, for `Pool(done=...)`."""
+        found = set()
+        for path in self.paths():
+            with RecordReader(path) as reader:
+                found |= {int(record.tags[_NUMBER]) for record in reader if _NUMBER in record.tags}
+        return found
+
+    def add(self, games: Sequence[PlayedGame]) -> None:
+        """Adds games; when it returns, they are safe."""
+        for game in games:
+            writer = self._open()
+            writer.add(game_record(game, self.source))
+            self._counts[-1] += 1
+        if games and self._writer is not None:
+            self._writer.flush()
+
+    def _open(self) -> RecordWriter:
+        if self._writer is not None and self._counts[-1] >= self._shard_games:
+            self.close()
+        if self._writer is None:
+            if not self._counts or self._counts[-1] >= self._shard_games:
+                self._counts.append(0)
+            path = self.folder / f"{len(self._counts) - 1:06d}.rec"
+            self._writer = RecordWriter(path, self._game, append=True)
+            self._counts[-1] = _count(path)
+        return self._writer
+
+    def save_unfinished(self, games: Sequence[UnfinishedGame]) -> None:
+        """Keeps games that are under way, in place of those kept before."""
+        with RecordWriter(self.folder / _UNFINISHED, self._game) as writer:
+            for game in games:
+                writer.add(unfinished_record(game))
+
+    def load_unfinished(self) -> list[UnfinishedGame]:
+        """Returns the games that were kept; none if there is no such file."""
+        path = self.folder / _UNFINISHED
+        if not path.exists():
+            return []
+        with RecordReader(path) as reader:
+            return [_unfinished(record) for record in reader]
+
+    def close(self) -> None:
+        """Closes the last file."""
+        if self._writer is not None:
+            self._writer.close()
+            self._writer = None
+
+    def __enter__(self) -> Shards:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def _count(path: Path) -> int:
+    if not path.exists() or path.stat().st_size == 0:
+        return 0
+    with RecordReader(path) as reader:
+        return len(reader)
+
+
+def game_record(game: PlayedGame, source: str | None = None) -> GameRecord:
+    """Returns a played game as records keep it, with its number among the tags."""
+    return _record(
+        game.start,
+        game.plies,
+        {_NUMBER: str(game.number)},
+        result=Result.from_outcome(game.outcome),
+        termination=game.outcome.reason,
+        source=source,
+    )
+
+
+def unfinished_record(game: UnfinishedGame) -> GameRecord:
+    """Returns a game without a result, with what it needs to go on among the tags."""
+    return _record(game.start, game.plies, {_NUMBER: str(game.number), _RANDOM: str(game.random_state)})
+
+
+def _record(start: str | None, plies: Sequence[PlayedPly], tags: dict[str, str], **facts: object) -> GameRecord:
+    return GameRecord(
+        start=start,
+        indices=tuple(ply.place for ply in plies),
+        wdl=tuple(None if ply.wdl is None else (*ply.wdl,) for ply in plies),
+        flags=bytes(_flags(ply) for ply in plies),
+        visits=tuple(ply.visits for ply in plies),
+        tags=tags,
+        **facts,  # type: ignore[arg-type]
+    )
+
+
+def _flags(ply: PlayedPly) -> int:
+    return (0 if ply.is_full else PlyFlag.CHEAP) | (PlyFlag.SAMPLED if ply.is_sampled else 0)
+
+
+def _unfinished(record: GameRecord) -> UnfinishedGame:
+    empty = len(record.indices)
+    flags, wdls = record.flags or bytes(empty), record.wdl or (None,) * empty
+    visits = record.visits or ({},) * empty
+    plies = tuple(
+        PlayedPly(
+            place,
+            visits[ply],
+            is_full=not flags[ply] & PlyFlag.CHEAP,
+            is_sampled=bool(flags[ply] & PlyFlag.SAMPLED),
+            wdl=None if (chances := wdls[ply]) is None else Wdl(*chances),
+        )
+        for ply, place in enumerate(record.indices)
+    )
+    return UnfinishedGame(int(record.tags[_NUMBER]), record.start, plies, int(record.tags[_RANDOM]))

@@ -1,0 +1,232 @@
+"""The pool: whole games that keep the rules, the same whatever happens around them, and what is learnt from them."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from philidor.core.errors import ConfigError, NetError
+from philidor.core.random import SplitMix64
+from philidor.games import load_game
+from philidor.search.gumbel import GumbelConfig
+from philidor.search.pool import PlayedGame, PoolConfig
+from philidor.search.pool.choice import draw, visit_target
+from philidor.search.pool.games import CAPPED, POLICY_PARTS
+from philidor.search.puct import PuctConfig
+from philidor.search.trees.native import RootMove
+from tests.search.pools import hash_judge, make_pool, play_out
+
+PLAIN = PoolConfig(simulations=24, max_plies=12)
+FULL = PoolConfig(
+    simulations=32,
+    cheap_simulations=8,
+    forced_playouts=2.0,
+    opening_plies=3,
+    max_plies=30,
+    temperature_plies=4,
+    temperature_decay=6,
+    final_temperature=0.2,
+)
+GUMBEL = PoolConfig(simulations=16, search="gumbel", gumbel=GumbelConfig(considered=4), max_plies=20)
+CONFIGS = {"plain": PLAIN, "full": FULL, "gumbel": GUMBEL}
+GAMES = ["tictactoe", "connect4-5x4", "hexapawn-4x4", "chess", "examples.last_stone:LastStone"]
+
+
+def _check(name: str, game: PlayedGame, config: PoolConfig) -> None:
+    rules = load_game(name)
+    state = rules.state(game.start)
+    for ply in game.plies:
+        assert not state.is_over()
+        count = len(state.legal_moves())
+        assert 0 <= ply.place < count
+        assert all(0 <= place < count and visits > 0 for place, visits in ply.visits.items())
+        if ply.wdl is None:
+            assert (ply.visits, ply.is_full, ply.is_sampled) == ({}, False, True)
+        else:
+            assert sum(ply.wdl) == pytest.approx(1)
+            assert ply.place in ply.visits
+            if config.search == "gumbel":
+                assert sum(ply.visits.values()) == pytest.approx(POLICY_PARTS, abs=count)
+        state = state.play(state.legal_moves()[ply.place])
+    if game.outcome.reason == CAPPED:
+        assert len(game.plies) == config.max_plies
+        assert not state.is_over()
+    else:
+        assert game.outcome == state.outcome()
+
+
+@pytest.mark.parametrize("kind", CONFIGS)
+@pytest.mark.parametrize("name", GAMES)
+def test_games_keep_the_rules_and_are_the_same_whatever_happens_around_them(name: str, kind: str) -> None:
+    config = CONFIGS[kind]
+    pool = make_pool(name, config, seed=5, games=4)
+    pool.stop_after(6)
+    games = play_out(pool)
+    assert [game.number for game in games] == list(range(6))
+    assert pool.live == 0
+    for game in games:
+        _check(name, game, config)
+    alone = make_pool(name, config, seed=5, games=1)
+    alone.stop_after(3)
+    assert play_out(alone, batch=1) == games[:3]
+    other = make_pool(name, config, seed=6, games=4)
+    other.stop_after(6)
+    assert play_out(other) != games
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_games_that_were_left_go_on(name: str) -> None:
+    config = dataclasses.replace(FULL, tree_reuse=False)
+    pool = make_pool(name, config, seed=2, games=5)
+    pool.stop_after(8)
+    expected = play_out(pool)
+    first = make_pool(name, config, seed=2, games=5)
+    first.stop_after(8)
+    done = play_out(first, 20)
+    leaves = first.collect(2)  # a batch that never comes back
+    assert leaves is not None
+    done += first.finished()
+    left = first.unfinished()
+    second = make_pool(name, config, seed=2, games=5, done=[game.number for game in done], resume=left)
+    second.stop_after(8)
+    assert sorted(done + play_out(second), key=lambda game: game.number) == expected
+
+
+def test_a_game_that_is_known_to_be_done_is_not_played_again() -> None:
+    pool = make_pool("tictactoe", PLAIN, games=2)
+    play_out(pool, 3)
+    left = pool.unfinished()
+    again = make_pool("tictactoe", PLAIN, games=2, done=[0, 3], resume=left)
+    again.stop_after(6)
+    assert [game.number for game in play_out(again)] == [1, 2, 4, 5]
+
+
+def test_several_batches_may_be_out() -> None:
+    pool = make_pool("connect4-5x4", PLAIN, seed=5, games=6)
+    pool.stop_after(6)
+    games = []
+    waiting = [pool.collect(3), pool.collect(3)]
+    assert pool.collect(3) is None
+    while any(waiting):
+        leaves = waiting.pop(0)
+        if leaves is not None:
+            pool.apply(leaves.id, *hash_judge(leaves.batch))
+        waiting.append(pool.collect(3))
+        games += pool.finished()
+    games += pool.finished()
+    single = make_pool("connect4-5x4", PLAIN, seed=5, games=6)
+    single.stop_after(6)
+    assert sorted(games, key=lambda game: game.number) == play_out(single)
+
+
+def test_an_end_may_be_moved() -> None:
+    pool = make_pool("tictactoe", PLAIN, games=3)
+    pool.stop_after(2)
+    assert len(play_out(pool)) == 2
+    assert pool.collect(4) is None
+    pool.stop_after(5)
+    assert [game.number for game in play_out(pool)] == [2, 3, 4]
+
+
+def test_games_begin_where_they_are_told() -> None:
+    starts = ["X.O/.X./...", ".X./.O./..."]
+    pool = make_pool("tictactoe", PLAIN, games=8, starts=starts)
+    pool.stop_after(20)
+    games = play_out(pool)
+    assert {game.start for game in games} == set(starts)
+    for game in games:
+        _check("tictactoe", game, PLAIN)
+    with pytest.raises(ConfigError, match="is over"):
+        make_pool("tictactoe", PLAIN, starts=["XXX/OO./..."])
+
+
+def test_what_is_no_answer_is_refused_and_the_batch_still_waits() -> None:
+    pool = make_pool("tictactoe", PLAIN, games=3)
+    leaves = pool.collect(3)
+    assert leaves is not None
+    logits, wdl = hash_judge(leaves.batch)
+    for bad_logits, bad_wdl in [
+        (logits * np.nan, wdl),
+        (logits[:-1], wdl),
+        (logits, wdl * np.nan),
+        (logits, wdl[:-1]),
+        (logits, wdl - 1),
+        (logits, wdl * 2),
+    ]:
+        with pytest.raises(NetError):
+            pool.apply(leaves.id, bad_logits, bad_wdl)
+    with pytest.raises(ConfigError, match="no batch 77"):
+        pool.apply(77, logits, wdl)
+    pool.apply(leaves.id, logits, wdl)
+    with pytest.raises(ConfigError, match="no batch 0"):
+        pool.cancel(leaves.id)
+
+
+def test_a_batch_that_was_given_up_comes_again() -> None:
+    pool = make_pool("hexapawn", PLAIN, games=4)
+    pool.stop_after(4)
+    first = pool.collect(4)
+    assert first is not None
+    pool.cancel(first.id)
+    again = pool.collect(4)
+    assert again is not None
+    assert again.id != first.id
+    np.testing.assert_array_equal(again.batch.planes, first.batch.planes)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"simulations": 1},
+        {"cheap_simulations": 1},
+        {"cheap_simulations": 900},
+        {"puct": PuctConfig(noise=0.1)},
+        {"gumbel": GumbelConfig(simulations=10)},
+        {"max_plies": 4, "opening_plies": 4},
+        {"temperature": float("nan")},
+    ],
+)
+def test_settings_that_contradict_each_other_are_refused(settings: dict[str, object]) -> None:
+    with pytest.raises(ConfigError):
+        PoolConfig(**settings)  # type: ignore[arg-type]
+
+
+def test_the_temperature_falls() -> None:
+    config = PoolConfig(temperature=1.0, temperature_plies=10, temperature_decay=4, final_temperature=0.2)
+    assert [round(config.temperature_at(ply), 3) for ply in (0, 9, 10, 12, 14, 99)] == [1, 1, 1, 0.6, 0.2, 0.2]
+    assert [PoolConfig().temperature_at(ply) for ply in (29, 30)] == [1.0, 0.0]
+
+
+def test_moves_are_drawn_in_proportion() -> None:
+    random = SplitMix64(1)
+    for temperature, expected in ((1.0, [0.1, 0.0, 0.6, 0.3]), (0.5, [1 / 46, 0.0, 36 / 46, 9 / 46])):
+        drawn = Counter(draw([10, 0, 60, 30], temperature, random) for _ in range(20_000))
+        assert [drawn[place] / 20_000 for place in range(4)] == pytest.approx(expected, abs=0.015)
+    assert {draw([10, 0, 60, 30], 0.001, random) for _ in range(100)} == {2}
+
+
+def _moves(*rows: tuple[float, int, float, int | None]) -> list[RootMove]:
+    return [RootMove(prior, visits, value if visits else None, proven) for prior, visits, value, proven in rows]
+
+
+def test_forced_visits_are_taken_off() -> None:
+    config = PuctConfig(c_puct=1.0, c_factor=0.0, forced_playouts=2.0)
+    moves = _moves((0.5, 80, 0.5, None), (0.3, 12, -0.4, None), (0.1, 7, 0.62, None), (0.1, 1, -0.9, None))
+    counts = visit_target(moves, config, prune=True)
+    # sqrt(2 * 0.3 * 100) = 7.7: at most 7 of 12 may go. 0.5 + 10 * 0.5 / 81 = 0.5617 is not reached by -0.4 + 3 / 6.
+    assert counts[:2] == [80, 5]
+    # 0.62 is above the best move's score without any bonus: every visit was PUCT's own wish.
+    assert counts[2] == 7
+    assert counts[3] == 0
+    assert visit_target(moves, config, prune=False) == [80, 12, 7, 1]
+
+
+def test_what_is_proven_teaches() -> None:
+    config = PuctConfig()
+    assert visit_target(_moves((0.9, 5, 0.1, None), (0.1, 1, 1.0, 1)), config, prune=True) == [0, 6]
+    assert visit_target(_moves((0.9, 5, -1.0, -1), (0.1, 1, 0.0, None)), config, prune=True) == [0, 1]
+    assert visit_target(_moves((0.9, 5, -1.0, -1), (0.1, 1, -1.0, -1)), config, prune=True) == [5, 1]
+    assert visit_target(_moves((0.9, 5, -1.0, -1), (0.1, 0, 0.0, None)), config, prune=True) == [5, 0]
