@@ -18,8 +18,10 @@ from philidor.core.errors import ConfigError, PhilidorError, RunError
 from philidor.core.runs import Run
 from philidor.games import load_game
 from philidor.records import RecordReader, Result
-from philidor.selfplay.engine_games import EngineGamesConfig, GameMaker, score_number
-from philidor.selfplay.run import make_games, shards_of
+from philidor.selfplay.engine import score_number
+from philidor.selfplay.engine_games import EngineGamesConfig, GameMaker
+from philidor.selfplay.run import make_games
+from philidor.selfplay.shards import shards_of
 
 QUICK = EngineGamesConfig(nodes=60, shard_games=4, settings=("hash=1",))
 
@@ -85,16 +87,16 @@ def test_scores_are_written_as_records_do(score: Score, number: int) -> None:
 def test_a_run_grows_and_resumes(tmp_path: Path) -> None:
     run = Run.create("games", QUICK, tmp_path)
     assert make_games(run, QUICK, 6, workers=2).new_games == 6
-    before = [RecordReader(shard.path)[0] for shard in shards_of(run, QUICK, 6)]
+    before = [RecordReader(shard.path)[0] for shard in shards_of(run.shards, 6, QUICK.shard_games)]
     again = make_games(run, QUICK, 10, workers=2)
     assert (again.games, again.new_games) == (10, 4)
-    shards = shards_of(run, QUICK, 10)
+    shards = shards_of(run.shards, 10, QUICK.shard_games)
     assert [len(RecordReader(shard.path)) for shard in shards] == [4, 4, 2]
     assert [RecordReader(shard.path)[0] for shard in shards[:2]] == before
     # All games at once are the same games.
     whole = Run.create("whole", QUICK, tmp_path)
     make_games(whole, QUICK, 10, workers=1)
-    for ours, theirs in zip(shards, shards_of(whole, QUICK, 10), strict=True):
+    for ours, theirs in zip(shards, shards_of(whole.shards, 10, QUICK.shard_games), strict=True):
         assert list(RecordReader(ours.path)) == list(RecordReader(theirs.path))
     assert run.metrics()[-1]["games"] == 10
 

@@ -1,11 +1,28 @@
-"""What commands are asked about: a position by its start and moves, and files to write."""
+"""What commands are asked about: a position by its start and moves, files to write, and the time they may take."""
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from philidor.core.errors import ConfigError
 from philidor.core.game import AnyGame, AnyState
+
+Minutes = Annotated[
+    float | None, typer.Option(min=0, help="Stop after that time; the same command goes on.", show_default=False)
+]
+
+
+def time_limit(minutes: float | None) -> Callable[[], bool]:
+    """Returns what says whether so many minutes, counted from now, have passed; never where there are none."""
+    if minutes is None:
+        return lambda: False
+    end = time.monotonic() + 60 * minutes
+    return lambda: time.monotonic() >= end
 
 
 def state_after(game: AnyGame, start: str | None, moves: str | None) -> AnyState:

@@ -9,34 +9,17 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any
 
-from philidor.core.analysis import Score
-from philidor.core.config import spin, text, validate
-from philidor.core.errors import ConfigError
-from philidor.core.options import override
-from philidor.games.chess import Chess, Position
-from philidor.players import Player, can_play, player_class
-from philidor.records import GameRecord, RecordReader, RecordWriter, Result
-
-_MATE = 32_000
-_FLUSH_EVERY = 16
-"""Games after which a shard is made safe: what a kill can cost."""
+from philidor.core.config import spin
+from philidor.games.chess import Position
+from philidor.records import GameRecord, Result
+from philidor.selfplay.engine import ScoringEngine, SearchSettings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EngineGamesConfig:
+class EngineGamesConfig(SearchSettings):
     """A run of self-play games of an engine, but for its length."""
 
-    engine: str = "classic"
-    """The player, one of the table of players that search chess and give scores."""
-    settings: tuple[str, ...] = field(default=(), metadata=text())
-    """Its settings, as NAME=VALUE."""
-    nodes: int | None = field(default=5_000, metadata=spin(None, 1))
-    """Positions to search for each move."""
-    depth: int | None = field(default=None, metadata=spin(None, 1, 100))
-    """Plies to search for each move; with both limits the first to be reached counts."""
     shard_games: int = field(default=500, metadata=spin(None, 1, 1_000_000))
     """Games in one file."""
     random_plies: int = field(default=8, metadata=spin(None, 0, 60))
@@ -58,31 +41,13 @@ class EngineGamesConfig:
     seed: int = field(default=1, metadata=spin(None, 0))
     """Of the openings."""
 
-    def __post_init__(self) -> None:
-        validate(self)
-        if self.nodes is None and self.depth is None:
-            raise ConfigError("nodes or depth must say how far to search")
-
-    def player(self) -> Player:
-        """Makes the engine. Raises ConfigError."""
-        kind = player_class(self.engine)
-        if not can_play(kind, Chess()):
-            raise ConfigError(f"the player {self.engine!r} does not play chess")
-        named: dict[str, Any] = {"nodes": self.nodes, "depth": self.depth}
-        for setting in self.settings:
-            name, is_pair, value = setting.partition("=")
-            if not is_pair:
-                raise ConfigError(f"settings: expected NAME=VALUE, got {setting!r}")
-            named[name] = value
-        return kind(override(kind.config_class(), named))
-
 
 class GameMaker:
     """One engine and the games it plays against itself."""
 
     def __init__(self, config: EngineGamesConfig, is_stopped: Callable[[], bool] = lambda: False) -> None:
         self.config = config
-        self._player = config.player()
+        self._engine = ScoringEngine(config)
         self._is_stopped = is_stopped
 
     def game(self, number: int) -> GameRecord | None:
@@ -90,15 +55,10 @@ class GameMaker:
         chance = random.Random(f"{self.config.seed}/{number}")
         while True:
             position, opening = self._opening(chance, number)
-            self._new_game()
+            self._engine.new_game()
             record = self._play_on(position, opening)
             if record is not None or self._is_stopped():
                 return record
-
-    def _new_game(self) -> None:
-        forget = getattr(self._player, "new_game", None)
-        if forget is not None:
-            forget()
 
     def _opening(self, chance: random.Random, number: int) -> tuple[Position, list[int]]:
         """Draws random moves that do not end the game."""
@@ -125,13 +85,10 @@ class GameMaker:
                 break
             if self._is_stopped():
                 return None
-            found = self._player.think(position)
-            if found.best is None or found.score is None:
-                raise ConfigError(f"the player {self.config.engine!r} gives no scores, so its games teach nothing")
-            score = score_number(found.score)
+            best, score = self._engine.search(position)
             if len(places) == len(opening) and abs(score) > self.config.opening_limit:
                 return None
-            move = position.parse_uci(found.best)
+            move = position.parse_uci(best)
             places.append(position.legal_moves().index(move))
             scores.append(score)
             ending = judge.verdict(score, position.to_move, len(places))
@@ -167,39 +124,3 @@ class _Judge:
         if plies >= config.draw_from and self._drawn_for >= config.draw_plies:
             return Result.DRAW, "adjudication"
         return (Result.DRAW, "max plies") if plies >= config.max_plies else None
-
-
-def score_number(score: Score) -> int:
-    """Writes a score as records do: a mate in n plies is 32000 - n, being mated -32000 + n."""
-    if score.cp is not None:
-        return score.cp
-    assert score.mate is not None
-    return _MATE - (2 * score.mate - 1) if score.mate > 0 else -_MATE - 2 * score.mate
-
-
-@dataclass(frozen=True, slots=True)
-class Shard:
-    """A file of games: the run's games from `first` on."""
-
-    path: Path
-    first: int
-    games: int
-
-
-def fill(maker: GameMaker, shard: Shard) -> None:
-    """Plays what a shard lacks, until it is full or the maker is told to stop."""
-    with RecordWriter(shard.path, "chess", append=True) as writer:
-        done = games_in_file(shard.path)
-        while done < shard.games and (record := maker.game(shard.first + done)) is not None:
-            writer.add(record)
-            done += 1
-            if done % _FLUSH_EVERY == 0:
-                writer.flush()
-
-
-def games_in_file(path: Path) -> int:
-    """Counts the games in whole blocks of a shard; 0 if it is not there."""
-    if not path.exists() or path.stat().st_size == 0:
-        return 0
-    with RecordReader(path) as reader:
-        return sum(block.games for block in reader.blocks if block.is_complete)

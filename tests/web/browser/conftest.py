@@ -26,7 +26,8 @@ OpenPage = Callable[..., "Page"]
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Puts the tests with a browser last: Playwright leaves an event loop running in the thread that started it, in
-    which no later test could start one of its own."""
+    which no later test could start one of its own.
+    """
     items.sort(key=lambda item: HERE in item.path.parents)
 
 

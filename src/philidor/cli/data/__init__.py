@@ -1,10 +1,11 @@
-"""`philidor data`: games from PGN or self-play to records and back; counting, splitting and joining them."""
+"""`philidor data`: games from PGN or self-play to records and back; scoring, counting, splitting and joining them."""
 
 import typer
 
 from philidor.cli.data.convert import pgn
 from philidor.cli.data.copying import cat, export, split
 from philidor.cli.data.counting import stats
+from philidor.cli.data.score import score
 from philidor.cli.data.selfplay import selfplay
 
 app = typer.Typer(add_completion=False, no_args_is_help=True)
@@ -14,8 +15,9 @@ app.command()(split)
 app.command()(cat)
 app.command()(export)
 app.command()(selfplay)
+app.command()(score)
 
 
 @app.callback()
 def data() -> None:
-    """Turns PGN into records, plays new games, counts, splits and joins them."""
+    """Turns PGN into records, plays new games, scores, counts, splits and joins them."""

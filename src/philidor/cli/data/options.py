@@ -58,9 +58,9 @@ class Meter:
     def __init__(self, bar: Any, task: Any) -> None:
         self._bar, self._task = bar, task
 
-    def update(self, done: int, games: int) -> None:
-        """Shows how far we are."""
-        self._bar.update(self._task, completed=done, games=games)
+    def update(self, done: int, games: int, total: int | None = None) -> None:
+        """Shows how far we are; `total` where it was not known before."""
+        self._bar.update(self._task, completed=done, games=games, total=total)
         seconds = self._bar.tasks[0].elapsed or 0
         if seconds > 0:
             self._bar.update(self._task, speed=games / seconds)

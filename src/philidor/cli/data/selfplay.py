@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from philidor.cli.arguments import Minutes, time_limit
 from philidor.core.options import with_config
 from philidor.selfplay.engine_games import EngineGamesConfig
 
 if TYPE_CHECKING:
-    from philidor.selfplay.run import Progress
+    from philidor.selfplay.shards import Progress
 
 
 @with_config(EngineGamesConfig)
@@ -20,6 +21,7 @@ def selfplay(
     config: EngineGamesConfig,
     out: Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="The run folder; a run in it goes on.")],
     games: Annotated[int, typer.Option(min=1, help="How many the run shall have in the end.")] = 10_000,
+    minutes: Minutes = None,
     workers: Annotated[int | None, typer.Option(min=1, help="Games at a time; all cores by default.")] = None,
 ) -> None:
     """Lets an engine play itself from random openings; every move is kept with its score, for training."""
@@ -33,5 +35,6 @@ def selfplay(
         def show(now: Progress) -> None:
             meter.update(now.games, now.new_games)
 
-        end = make_games(run, config, games, workers=workers or os.cpu_count() or 1, report=show)
+        cores = workers or os.cpu_count() or 1
+        end = make_games(run, config, games, workers=cores, report=show, is_stopped=time_limit(minutes))
     print(f"{end.games:,} games in {run.shards} ({end.new_games:,} new, {end.speed:.1f} a second)")

@@ -1,0 +1,46 @@
+"""`philidor data score`: scores of an engine for games that are there already."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from philidor.cli.arguments import Minutes, time_limit
+from philidor.cli.data.options import Inputs
+from philidor.core.config import from_dict, to_dict
+from philidor.core.options import with_config
+from philidor.selfplay.scoring import ScoringConfig, ScoringSettings
+
+if TYPE_CHECKING:
+    from philidor.selfplay.shards import Progress
+
+
+@with_config(ScoringSettings)
+def score(
+    config: ScoringSettings,
+    files: Inputs,
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="The run folder; a run in it goes on.")],
+    minutes: Minutes = None,
+    workers: Annotated[int | None, typer.Option(min=1, help="Games at a time; all cores by default.")] = None,
+) -> None:
+    """Has an engine judge the positions of games; its scores take the place of those that were there."""
+    from philidor.cli.data.options import progress
+    from philidor.core.runs import Run
+    from philidor.selfplay.scoring import score_games
+
+    chosen = from_dict(ScoringConfig, {**to_dict(config), "files": tuple(file.absolute() for file in files)})
+    run = Run.resume_or_create(out.name, chosen, out.absolute().parent)
+    with progress("scoring", None) as meter:
+
+        def show(now: Progress) -> None:
+            meter.update(now.games, now.new_games, total=now.total)
+
+        end = score_games(
+            run, chosen, workers=workers or os.cpu_count() or 1, report=show, is_stopped=time_limit(minutes)
+        )
+    print(f"{end.games:,} of {end.total:,} games in {run.shards} ({end.new_games:,} new, {end.speed:.1f} a second)")
+    if end.games < end.total:
+        print("time is over; the same command goes on")

@@ -1,0 +1,76 @@
+"""The engine whose searches are kept: which one, how far it looks, and its scores as records write them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from philidor.core.analysis import Score
+from philidor.core.config import spin, text, validate
+from philidor.core.errors import ConfigError
+from philidor.core.options import override
+from philidor.games.chess import Chess, Position
+from philidor.players import Player, can_play, player_class
+
+_MATE = 32_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchSettings:
+    """An engine and its limit."""
+
+    engine: str = "classic"
+    """The player, one of the table of players that search chess and give scores."""
+    settings: tuple[str, ...] = field(default=(), metadata=text())
+    """Its settings, as NAME=VALUE."""
+    nodes: int | None = field(default=5_000, metadata=spin(None, 1))
+    """Positions to search for each move."""
+    depth: int | None = field(default=None, metadata=spin(None, 1, 100))
+    """Plies to search for each move; with both limits the first to be reached counts."""
+
+    def __post_init__(self) -> None:
+        validate(self)
+        if self.nodes is None and self.depth is None:
+            raise ConfigError("nodes or depth must say how far to search")
+
+    def player(self) -> Player:
+        """Makes the engine. Raises ConfigError."""
+        kind = player_class(self.engine)
+        if not can_play(kind, Chess()):
+            raise ConfigError(f"the player {self.engine!r} does not play chess")
+        named: dict[str, Any] = {"nodes": self.nodes, "depth": self.depth}
+        for setting in self.settings:
+            name, is_pair, value = setting.partition("=")
+            if not is_pair:
+                raise ConfigError(f"settings: expected NAME=VALUE, got {setting!r}")
+            named[name] = value
+        return kind(override(kind.config_class(), named))
+
+
+class ScoringEngine:
+    """An engine at work, one game after the other; what it finds depends on the game alone."""
+
+    def __init__(self, settings: SearchSettings) -> None:
+        self._name = settings.engine
+        self._player = settings.player()
+
+    def new_game(self) -> None:
+        """Forgets the last game."""
+        forget = getattr(self._player, "new_game", None)
+        if forget is not None:
+            forget()
+
+    def search(self, position: Position) -> tuple[str, int]:
+        """Returns the best move and its score as records have it. Raises ConfigError for a player without scores."""
+        found = self._player.think(position)
+        if found.best is None or found.score is None:
+            raise ConfigError(f"the player {self._name!r} gives no scores, so its games teach nothing")
+        return found.best, score_number(found.score)
+
+
+def score_number(score: Score) -> int:
+    """Writes a score as records do: a mate in n plies is 32000 - n, being mated -32000 + n."""
+    if score.cp is not None:
+        return score.cp
+    assert score.mate is not None
+    return _MATE - (2 * score.mate - 1) if score.mate > 0 else -_MATE - 2 * score.mate

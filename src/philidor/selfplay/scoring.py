@@ -1,0 +1,118 @@
+"""Games that are there already get scores of an engine of ours: more to learn from than it could play (ch. 4.6.3).
+
+A search of a position that was played costs what a move of self-play costs, but the games can be anybody's: people's,
+with mistakes that engines never make, or a weaker engine's, which a stronger one judges again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from philidor.core.config import check, spin
+from philidor.core.errors import ConfigError
+from philidor.core.runs import Run
+from philidor.games import load_game
+from philidor.games.chess import Move, Position
+from philidor.records import GameRecord, RecordReader
+from philidor.selfplay.engine import ScoringEngine, SearchSettings
+from philidor.selfplay.shards import Progress, Shard, fill, fill_all, shards_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoringSettings(SearchSettings):
+    """Which positions to search, and how."""
+
+    shard_games: int = field(default=500, metadata=spin(None, 1, 1_000_000))
+    """Games in one file."""
+    skip_plies: int = field(default=0, metadata=spin(None, 0))
+    """Plies at the start of each game to leave without a score."""
+    every: int = field(default=1, metadata=spin(None, 1, 1_000))
+    """Plies from one scored position to the next: neighbors are much alike. Games begin at different ones."""
+    only_quiet: bool = field(default=False, metadata=check())
+    """Leave checks without a score, and positions in which a capture, a promotion or a check was played."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoringConfig(ScoringSettings):
+    """A run of scoring: what config.toml of its run folder keeps."""
+
+    files: tuple[Path, ...]
+    """Whose games; a file may have grown when the run goes on."""
+
+
+class Scorer:
+    """One engine and the games it judges."""
+
+    def __init__(self, config: ScoringSettings, is_stopped: Callable[[], bool] = lambda: False) -> None:
+        self.config = config
+        self._engine = ScoringEngine(config)
+        self._is_stopped = is_stopped
+        self._chess = load_game("chess")
+
+    def score(self, game: GameRecord, number: int) -> GameRecord | None:
+        """Returns a game with the engine's scores in place of those it had; None if told to stop. Raises RecordError.
+
+        All else stays as it is. The score after the last move goes: nobody has searched that position.
+        """
+        self._engine.new_game()
+        scores: list[int | None] = []
+        for ply, (state, index) in enumerate(zip(game.states(self._chess), game.indices, strict=False)):
+            if self._is_stopped():
+                return None
+            assert isinstance(state, Position)
+            is_wanted = ply >= self.config.skip_plies and (ply + number) % self.config.every == 0
+            if is_wanted and self._can_teach(state, state.legal_moves()[index]):
+                scores.append(self._engine.search(state)[1])
+            else:
+                scores.append(None)
+        return replace(game, scores=tuple(scores), final_score=None)
+
+    def _can_teach(self, position: Position, move: Move) -> bool:
+        # Of a drawn position a search could only say that it is drawn.
+        if position.is_over():
+            return False
+        is_noisy = move.promotion is not None or position.is_capture(move) or position.gives_check(move)
+        return not self.config.only_quiet or not (position.is_check() or is_noisy)
+
+    def close(self) -> None:
+        """There is nothing to end: the engine is ours."""
+
+    def kill(self) -> None:
+        """There is nothing to end."""
+
+
+def score_games(
+    run: Run,
+    config: ScoringConfig,
+    *,
+    workers: int,
+    report: Callable[[Progress], None] = lambda _: None,
+    is_stopped: Callable[[], bool] = lambda: False,
+) -> Progress:
+    """Scores what the run still lacks, file by file into shards of their own. Raises ConfigError, RecordError."""
+    config.player()  # what is wrong with the engine is said here, not by a worker
+    shards: list[Shard] = []
+    for number, file in enumerate(config.files):
+        with RecordReader(file) as reader:
+            if reader.game != "chess":
+                raise ConfigError(f"{str(file)!r} has games of {reader.game}, not chess")
+            size = config.shard_games
+            shards += shards_of(run.shards, len(reader), size, prefix=f"{number:03d}-", source=file)
+    return fill_all(
+        run,
+        shards,
+        begin=Scorer,
+        argument=config,
+        task=_score,
+        workers=workers,
+        report=report,
+        is_stopped=is_stopped,
+    )
+
+
+def _score(scorer: Scorer, shard: Shard) -> None:
+    assert shard.source is not None
+    with RecordReader(shard.source) as reader:
+        fill(shard, lambda number: scorer.score(reader[number], number))

@@ -1,0 +1,142 @@
+"""Work that fills record files on all cores: it goes on where it was left, and a kill costs the last few games."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from philidor.core.errors import RunError
+from philidor.core.processes import Processes
+from philidor.core.runs import Run
+from philidor.records import GameRecord, RecordReader, RecordWriter
+
+# How often the shards are counted while nothing is finished.
+_POLL_S = 1.0
+_FLUSH_EVERY = 16
+"""Games after which a shard is made safe: what a kill can cost."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """A file of games: those from number `first` on."""
+
+    path: Path
+    first: int
+    games: int
+    source: Path | None = None
+    """The file they are numbered in; none where the games are new."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a run is."""
+
+    games: int
+    total: int
+    seconds: float
+    """Since this call began; games from before it are not this call's work."""
+    new_games: int
+
+    @property
+    def speed(self) -> float:
+        """Games a second."""
+        return self.new_games / self.seconds if self.seconds > 0 else 0.0
+
+
+def shards_of(folder: Path, games: int, size: int, *, prefix: str = "", source: Path | None = None) -> list[Shard]:
+    """Returns the files that so many games fill, `size` in each."""
+    return [
+        Shard(folder / f"{prefix}{number:06d}.rec", first, min(size, games - first), source)
+        for number, first in enumerate(range(0, games, size))
+    ]
+
+
+def fill(shard: Shard, game: Callable[[int], GameRecord | None]) -> None:
+    """Adds what a shard lacks, until it is full or `game` has no more to give. Raises RunError."""
+    try:
+        with RecordWriter(shard.path, "chess", append=True) as writer:
+            done = games_in_file(shard.path)
+            while done < shard.games and (record := game(shard.first + done)) is not None:
+                writer.add(record)
+                done += 1
+                if done % _FLUSH_EVERY == 0:
+                    writer.flush()
+    except OSError as error:
+        raise RunError(f"cannot write {str(shard.path)!r}: {error.strerror}") from None
+
+
+def games_in_file(path: Path) -> int:
+    """Counts the games in whole blocks of a shard; 0 if it is not there."""
+    if not path.exists() or path.stat().st_size == 0:
+        return 0
+    with RecordReader(path) as reader:
+        return sum(block.games for block in reader.blocks if block.is_complete)
+
+
+def fill_all(
+    run: Run,
+    shards: Sequence[Shard],
+    *,
+    begin: Callable[[Any, Callable[[], bool]], Any],
+    argument: Any,
+    task: Callable[[Any, Shard], None],
+    workers: int,
+    report: Callable[[Progress], None] = lambda _: None,
+    is_stopped: Callable[[], bool] = lambda: False,
+) -> Progress:
+    """Fills shards, each by one worker process that `begin(argument, is_stopped)` has made.
+
+    Ends early when `is_stopped` says so. Then, and after a KeyboardInterrupt, all games that were finished are kept.
+    Raises RunError if a worker dies.
+    """
+    count = _Counter(shards)
+    before = count.games()
+    began = time.perf_counter()
+
+    def progress() -> Progress:
+        done = count.games()
+        return Progress(done, sum(shard.games for shard in shards), time.perf_counter() - began, done - before)
+
+    if (todo := count.unfinished()) and not is_stopped():
+        processes = Processes(begin, argument, min(workers, len(todo)))
+        try:
+            waiting = {processes.submit(task, shard) for shard in todo}
+            _wait_for(waiting, lambda: report(progress()), is_stopped)
+        except BrokenProcessPool:
+            raise RunError("a worker process died; the games that were finished are kept, run again to go on") from None
+        finally:
+            processes.close()
+    end = progress()
+    run.log({"games": end.games, "new_games": end.new_games, "seconds": round(end.seconds, 2)})
+    report(end)
+    return end
+
+
+def _wait_for(futures: set[Future[None]], report: Callable[[], None], is_stopped: Callable[[], bool]) -> None:
+    while futures and not is_stopped():
+        done, futures = wait(futures, timeout=_POLL_S, return_when=FIRST_COMPLETED)
+        for future in done:
+            future.result()
+        report()
+
+
+class _Counter:
+    """Counts games; files that are full are not opened again."""
+
+    def __init__(self, shards: Sequence[Shard]) -> None:
+        self._open = list(shards)
+        self._full = 0
+
+    def games(self) -> int:
+        counts = {shard: games_in_file(shard.path) for shard in self._open}
+        self._full += sum(count for shard, count in counts.items() if count >= shard.games)
+        self._open = [shard for shard, count in counts.items() if count < shard.games]
+        return self._full + sum(counts[shard] for shard in self._open)
+
+    def unfinished(self) -> list[Shard]:
+        return list(self._open)
