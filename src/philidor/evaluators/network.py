@@ -61,6 +61,42 @@ class Judgment(NamedTuple):
     moves_left: float | None
 
 
+class Judgments(NamedTuple):
+    """What the network says of a batch, as a pool of searches takes it."""
+
+    legal_logits: NDArray[np.float32]
+    """[legal moves of all states], in the order of `Batch.legal_index`."""
+    wdl: NDArray[np.float32]
+    """[n, 3]: probabilities of win, draw and loss for the side to move."""
+    moves_left: NDArray[np.float32] | None
+    """[n]: plies, from networks that know it."""
+
+
+def judge(backend: Backend, batch: Batch) -> Judgments:
+    """Judges a batch by any backend. Raises NetError for an answer that is not finite."""
+    import numpy as np
+
+    outputs = backend.run(batch)
+    rows = np.repeat(np.arange(len(batch)), np.diff(batch.legal_offsets))
+    if WDL in outputs:
+        wdl = outputs[WDL]
+    else:
+        value = outputs[VALUE]
+        wdl = np.concatenate([(1 + value) / 2, np.zeros_like(value), (1 - value) / 2], axis=1)
+    moves_left = outputs[MOVES_LEFT][:, 0] if MOVES_LEFT in outputs else None
+    found = Judgments(outputs[POLICY][rows, batch.legal_index], wdl, moves_left)
+    check_finite(found)
+    return found
+
+
+def check_finite(judgments: Judgments, name: str = "the network") -> None:
+    """Refuses answers with NaN or infinity: a search that believed them would be spoilt. Raises NetError."""
+    import numpy as np
+
+    if not all(part is None or np.isfinite(part).all() for part in judgments):
+        raise NetError(f"{name} answers with numbers that are not finite")
+
+
 @final
 class NetEvaluator:
     """A network that is ready to judge. It may be asked by several threads at a time."""

@@ -1,0 +1,108 @@
+"""What a network of our own is made of: its game, its encoding, its body and its heads (book, ch. 4.2 to 4.4 and 5.1).
+
+A network has a body, a tower of residual blocks or a few dense layers, and heads on it. Which games are played and how
+states become numbers is part of the network: weights without it are worth nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Literal
+
+from philidor.core.config import from_dict, spin, validate
+from philidor.core.errors import ConfigError, UnknownNameError
+
+if TYPE_CHECKING:
+    from philidor.encodings.encoding import Encoding
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NetworkConfig:
+    """The shape of a network."""
+
+    game: str = "chess"
+    """The game, as `load_game` reads it; "file.py:Class" for one's own."""
+    encoding: str = "alphazero"
+    """How states become planes and moves places, as `load_encoding` reads it."""
+    body: Literal["residual", "mlp"] = "residual"
+    """A tower of residual blocks, or dense layers on the flat input."""
+    blocks: int = field(default=10, metadata=spin(None, 0, 1000))
+    """Residual blocks, or dense layers."""
+    filters: int = field(default=128, metadata=spin(None, 1, 65_536))
+    """Channels of the tower, or the width of the dense layers."""
+    se_ratio: int = field(default=0, metadata=spin(None, 0, 1024))
+    """Squeeze and excitation with filters / se_ratio channels between; 0 for none."""
+    activation: Literal["relu", "mish"] = "relu"
+    """The function between layers."""
+    policy: Literal["flat", "convolution"] = "flat"
+    """A dense layer with an output for each move, or planes of moves by the square they start from."""
+    policy_planes: int = field(default=2, metadata=spin(None, 1, 4096))
+    """Channels between the tower and a flat policy; AlphaGo Zero has 2."""
+    value: Literal["tanh", "wdl"] = "wdl"
+    """One expected result, or probabilities of win, draw and loss."""
+    value_planes: int = field(default=1, metadata=spin(None, 1, 4096))
+    """Channels between the tower and the value; AlphaGo Zero has 1, Leela 32."""
+    value_hidden: int = field(default=256, metadata=spin(None, 1, 65_536))
+    """Width of the dense layer before the value."""
+    moves_left: bool = False
+    """Whether the network guesses how many plies the game will go on."""
+    moves_left_planes: int = field(default=8, metadata=spin(None, 1, 4096))
+    """Channels between the tower and the moves left."""
+    moves_left_hidden: int = field(default=128, metadata=spin(None, 1, 65_536))
+    """Width of the dense layer before the moves left."""
+    reply: bool = False
+    """Whether it also learns the other side's answer, a help in training that playing does not use (KataGo)."""
+
+    def __post_init__(self) -> None:
+        validate(self)
+        if self.se_ratio and (self.body == "mlp" or self.filters < self.se_ratio):
+            raise ConfigError(f"no squeeze and excitation with {self.filters} {self.body} filters, got {self.se_ratio}")
+        if self.body == "mlp" and self.blocks < 1:
+            raise ConfigError(f"a network of dense layers has at least one, got blocks = {self.blocks}")
+        if self.body == "mlp" and self.policy != "flat":
+            raise ConfigError("a network of dense layers has a flat policy")
+
+    def load_encoding(self) -> Encoding:
+        """Returns the encoding, which loads the game. Raises EncodingError and what `load_game` raises."""
+        from philidor.encodings import load_encoding
+        from philidor.games import load_game
+
+        return load_encoding(self.encoding, load_game(self.game))
+
+
+# AlphaGo Zero's towers count their first convolution: "20 blocks" are 19 residual ones behind it.
+_ALPHAGO_ZERO = {"filters": 256, "value": "tanh"}
+# Leela's heads: more channels than AlphaGo Zero's, and all that a search can use.
+_LEELA = {"value": "wdl", "value_planes": 32, "value_hidden": 128, "moves_left": True}
+
+PRESETS: dict[str, dict[str, Any]] = {
+    "19x256": {"blocks": 19, **_ALPHAGO_ZERO},
+    "39x256": {"blocks": 39, **_ALPHAGO_ZERO},
+    "6x64-se": {"blocks": 6, "filters": 64, "se_ratio": 8, **_LEELA},
+    "10x128-se": {"blocks": 10, "filters": 128, "se_ratio": 8, **_LEELA},
+    "15x192-se": {"blocks": 15, "filters": 192, "se_ratio": 8, **_LEELA},
+    "2x32": {"blocks": 2, "filters": 32, "value_hidden": 32, "policy_planes": 8, "value_planes": 4},
+    "5x64": {"blocks": 5, "filters": 64, "value_hidden": 64, "policy_planes": 8, "value_planes": 4},
+    "hexapawn": {"body": "mlp", "blocks": 5, "filters": 128, "value": "tanh"},
+    "mlp": {"body": "mlp", "blocks": 3, "filters": 128},
+}
+"""Networks by name, for any game: AlphaGo Zero's, some with Leela's heads, the book's for hexapawn, small ones."""
+
+
+def preset(name: str, game: str = "chess", encoding: str | None = None, **changes: Any) -> NetworkConfig:
+    """Returns a named network for a game; without an encoding it is the game's default one.
+
+    Chess gets a policy of planes with the towers, as AlphaZero had; other games a flat one. Raises ConfigError.
+    """
+    if name not in PRESETS:
+        raise UnknownNameError("network", name, PRESETS)
+    if encoding is None:
+        from philidor.encodings import default_encoding
+        from philidor.games import load_game
+
+        encoding = default_encoding(load_game(game)).name
+    fields = {"game": game, "encoding": encoding, **PRESETS[name], **changes}
+    config = from_dict(NetworkConfig, fields)
+    if game == "chess" and config.body == "residual" and "policy" not in changes:
+        return replace(config, policy="convolution")
+    return config

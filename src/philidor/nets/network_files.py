@@ -1,0 +1,85 @@
+"""Files of our own networks: safetensors with the config inside, so that a network says itself how it is played."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from philidor.core.config import from_dict, to_dict
+from philidor.core.errors import ConfigError, NetError
+from philidor.nets.network_config import NetworkConfig
+from philidor.nets.safetensors import Tensors, read_tensors, write_tensors
+
+CONFIG_KEY = "philidor.network"
+"""The remark that holds the config as JSON."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class StoredNetwork:
+    """A network as it lies on disk: no torch is needed to look at it."""
+
+    config: NetworkConfig
+    arrays: dict[str, NDArray[Any]]
+    """The weights by name, as `philidor.nets.torch.model` names them."""
+    remarks: dict[str, str]
+    """What else was noted, such as the training step."""
+
+    @property
+    def parameters(self) -> int:
+        """How many numbers were learnt; running means and variances were only measured."""
+        return sum(array.size for name, array in self.arrays.items() if not is_measured(name))
+
+
+def is_measured(name: str) -> bool:
+    """Says whether an array is a statistic of batch norm rather than learnt."""
+    return name.endswith((".running_mean", ".running_var"))
+
+
+def save_stored(path: str | Path, network: StoredNetwork) -> None:
+    """Writes a network; the file appears only when it is complete. Raises NetError."""
+    remarks = {**network.remarks, CONFIG_KEY: json.dumps(to_dict(network.config))}
+    write_tensors(Path(path), network.arrays, remarks)
+
+
+def load_stored(path: str | Path) -> StoredNetwork:
+    """Reads a network. Raises NetError."""
+    return stored_of(read_tensors(Path(path)), repr(str(path)))
+
+
+def stored_of(tensors: Tensors, name: str) -> StoredNetwork:
+    """Returns the network that named arrays are. Raises NetError."""
+    if CONFIG_KEY not in tensors.remarks:
+        raise NetError(f"{name} has weights but does not say of what network: no remark {CONFIG_KEY!r}")
+    for key, array in tensors.arrays.items():
+        if not np.isfinite(array).all():
+            raise NetError(f"{name} has weights that are not finite: {key}")
+    remarks = {key: value for key, value in tensors.remarks.items() if key != CONFIG_KEY}
+    return StoredNetwork(_config(tensors.remarks[CONFIG_KEY], name), tensors.arrays, remarks)
+
+
+def check_arrays(arrays: Mapping[str, NDArray[Any]], wanted: Mapping[str, tuple[int, ...]], name: str) -> None:
+    """Refuses weights that are missing, too many, or of another shape. Raises NetError."""
+    if missing := [key for key in wanted if key not in arrays]:
+        raise NetError(f"{name} has no weights {missing[0]!r}" + (f" and {len(missing) - 1} more" * (len(missing) > 1)))
+    if surplus := [key for key in arrays if key not in wanted]:
+        raise NetError(f"{name} has weights that its network does not know: {surplus[0]!r}")
+    for key, shape in wanted.items():
+        if arrays[key].shape != shape:
+            needed, got = (" x ".join(map(str, each)) for each in (shape, arrays[key].shape))
+            raise NetError(f"{name}: {key} should be {needed} for its game, it is {got}")
+
+
+def _config(text: str, name: str) -> NetworkConfig:
+    try:
+        fields = json.loads(text)
+        if not isinstance(fields, dict):
+            raise ConfigError("it is no JSON object")
+        return from_dict(NetworkConfig, fields)
+    except (ValueError, RecursionError) as error:
+        raise NetError(f"{name} has a config that cannot be read: {error}") from None

@@ -1,0 +1,51 @@
+"""Saves and loads models as safetensors with the config inside; the files hold no code."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from philidor.nets.network_files import StoredNetwork, check_arrays, load_stored, save_stored
+from philidor.nets.torch.model import Model, build
+
+# Batch norm counts its batches, which nothing here asks for.
+_UNSAVED = ".num_batches_tracked"
+
+
+def save_network(path: str | Path, model: Model, remarks: Mapping[str, str] | None = None) -> None:
+    """Writes a model in single precision; the file appears only when it is complete. Raises NetError.
+
+    `remarks` are noted in the file, such as the training step.
+    """
+    save_stored(path, stored(model, remarks))
+
+
+def load_network(path: str | Path) -> Model:
+    """Reads a model, ready to be trained on. Raises NetError if the file is damaged or does not fit its game."""
+    return model_of(load_stored(path), repr(str(path)))
+
+
+def stored(model: Model, remarks: Mapping[str, str] | None = None) -> StoredNetwork:
+    """Returns a model's weights as arrays."""
+    return StoredNetwork(model.config, arrays_of(model), dict(remarks or {}))
+
+
+def model_of(network: StoredNetwork, name: str = "the network") -> Model:
+    """Returns the model of a stored network. Raises NetError if its weights have other shapes."""
+    model = build(network.config)
+    wanted = {key: tuple(value.shape) for key, value in model.state_dict().items() if not key.endswith(_UNSAVED)}
+    check_arrays(network.arrays, wanted, name)
+    tensors = {key: torch.from_numpy(np.array(array, dtype=np.float32)) for key, array in network.arrays.items()}
+    model.load_state_dict(tensors, strict=False)
+    return model
+
+
+def arrays_of(model: Model) -> dict[str, NDArray[Any]]:
+    """Returns the weights by name."""
+    state = model.state_dict()
+    return {key: value.float().cpu().numpy() for key, value in state.items() if not key.endswith(_UNSAVED)}

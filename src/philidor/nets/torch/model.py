@@ -1,0 +1,69 @@
+"""A network of our own in PyTorch: a body and heads (book, ch. 4.2.2, 4.4.2 and 5.1)."""
+
+from __future__ import annotations
+
+import copy
+from typing import cast, final
+
+import torch
+from torch import Tensor, nn
+
+from philidor.encodings.encoding import Shape
+from philidor.nets.network_config import NetworkConfig
+from philidor.nets.torch.body import ConvNorm, DenseBody, ResidualBody
+from philidor.nets.torch.heads import Head, Targets, build_heads, losses
+
+
+@final
+class Model(nn.Module):
+    """A network. `forward` is for training and returns raw numbers; `predict` is for playing."""
+
+    def __init__(self, config: NetworkConfig, shape: Shape) -> None:
+        super().__init__()
+        self.config = config
+        self.shape = shape
+        self.body = DenseBody(config, shape) if config.body == "mlp" else ResidualBody(config, shape)
+        self.heads = build_heads(config, shape)
+
+    @property
+    def head_table(self) -> dict[str, Head]:
+        """The heads by the names of their outputs."""
+        return cast("dict[str, Head]", dict(self.heads.items()))
+
+    def forward(self, planes: Tensor) -> dict[str, Tensor]:
+        """Maps [n, planes, h, w] to each head's raw numbers [n, outputs], by name: logits, where the answer is none."""
+        flow = self.body(planes)
+        return {name: head(flow) for name, head in self.heads.items()}
+
+    def predict(self, planes: Tensor) -> dict[str, Tensor]:
+        """Maps [n, planes, h, w] to the outputs that `nets/onnx/signature.py` names, in single precision."""
+        flow = self.body(planes)
+        heads = self.head_table.items()
+        return {name: head.kind.finish(head(flow).float()) for name, head in heads if not head.kind.is_auxiliary}
+
+    def loss(self, outputs: dict[str, Tensor], targets: Targets) -> dict[str, Tensor]:
+        """Returns the mean loss of each head, by name, of what `forward` returned; see `philidor.nets.torch.heads`."""
+        return losses(self.head_table, outputs, targets)
+
+    def folded(self) -> Model:
+        """Returns a copy for playing: batch norm folded into the convolutions, no gradients."""
+        twin = copy.deepcopy(self).eval().requires_grad_(False)
+        for layer in list(twin.modules()):
+            if isinstance(layer, ConvNorm):
+                layer.fold()
+        return twin
+
+    @property
+    def parameter_count(self) -> int:
+        """How many numbers are learnt."""
+        return sum(parameter.numel() for parameter in self.parameters())
+
+
+def build(config: NetworkConfig, seed: int | None = None) -> Model:
+    """Returns a new network with random weights; with a seed, always the same ones. Raises EncodingError."""
+    shape = config.load_encoding().shape
+    if seed is None:
+        return Model(config, shape)
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        return Model(config, shape)
