@@ -3,24 +3,26 @@
 import itertools
 import threading
 import time
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
+from philidor.core.analysis import Analysis, MoveStats
 from philidor.core.errors import ConfigError, IllegalMoveError, NetError
+from philidor.core.random import SplitMix64
 from philidor.frontends.uci.engine import UciEngine
 from philidor.games import load_game
 from philidor.games.chess import Position
 from philidor.nets.leela.files import save_leela
-from philidor.nets.onnx.graph import BATCH, Graph
-from philidor.nets.onnx.signature import ENCODING_KEY, GAME_KEY
 from philidor.players import load_engine
 from philidor.players.net import NetPlayer, NetPlayerConfig
+from philidor.players.net_search import drawn_move
 from philidor.players.player import TimeLeft
 from philidor.protocols.uci import Best, Go, Info, PositionCommand
 from tests.nets.leela_nets import residual_net
+from tests.nets.onnx_nets import tictactoe_net
 
 MATE_IN_ONE = Position("7k/8/5K2/6Q1/8/8/8/8 w - - 0 1")
 
@@ -106,14 +108,8 @@ def test_a_stop_is_heard(player: NetPlayer) -> None:
 
 
 def test_other_games_are_played_by_their_networks(tmp_path: Path) -> None:
-    graph = Graph("tictactoe")
-    flat = graph.reshape(graph.input("planes", [BATCH, 3, 3, 3]), -1, 27)
-    zeros = graph.constant(np.zeros((27, 9), np.float32))
-    logits = graph.add("MatMul", flat, zeros)
-    graph.output(logits, "policy", [BATCH, 9])
-    graph.output(graph.add("Tanh", graph.add("ReduceSum", logits, graph.ints(1), keepdims=1)), "value", [BATCH, 1])
     path = tmp_path / "tictactoe.onnx"
-    path.write_bytes(graph.model({ENCODING_KEY: "boards-1", GAME_KEY: "tictactoe"}))
+    path.write_bytes(tictactoe_net())
     engine = load_engine("net", net=str(path), simulations=300)
     state = load_game("tictactoe").state().play("a1").play("b1").play("a2").play("b2")
     assert state.move_text(engine.choose(state)) == "a3"
@@ -227,3 +223,48 @@ def test_a_gui_can_choose_it(net_file: Path) -> None:
     assert " nodes 40 " in lines[-2]
     assert "option name WeightsFile type string" in "\n".join(engine.introduction())
     assert "Win " in engine.explain()
+
+
+# --- Drawn moves -----------------------------------------------------------------------------------------------------
+
+
+def stats(move: str, visits: int, prior: float, value: float | None = 0.0) -> MoveStats:
+    return MoveStats(move, prior=prior, visits=visits, value=value)
+
+
+def draws(analysis: Analysis, temperature: float, count: int = 4_000) -> dict[str | None, float]:
+    random = SplitMix64(7)
+    drawn = Counter(drawn_move(analysis, temperature, random) for _ in range(count))
+    return {move: number / count for move, number in drawn.items()}
+
+
+def test_moves_are_drawn_by_visits_and_without_visits_by_priors() -> None:
+    searched = Analysis(best="a", moves=(stats("a", 60, 0.1), stats("b", 30, 0.8), stats("c", 10, 0.1)))
+    assert draws(searched, 1.0) == pytest.approx({"a": 0.6, "b": 0.3, "c": 0.1}, abs=0.03)
+    assert draws(searched, 0.5) == pytest.approx({"a": 36 / 46, "b": 9 / 46, "c": 1 / 46}, abs=0.03)
+    assert draws(searched, 0.0) == {"a": 1.0}
+    looked = Analysis(best="b", moves=(stats("a", 0, 0.25, None), stats("b", 0, 0.75, None)))
+    assert draws(looked, 1.0) == pytest.approx({"a": 0.25, "b": 0.75}, abs=0.03)
+
+
+def test_no_draw_spoils_what_is_proven() -> None:
+    won = Analysis(best="b", moves=(stats("a", 50, 0.5), stats("b", 5, 0.5, 1.0)))
+    assert draws(won, 5.0) == {"b": 1.0}
+    lost = Analysis(best="b", moves=(stats("a", 50, 0.5, -1.0), stats("b", 5, 0.5, -0.9)))
+    assert draws(lost, 5.0) == {"b": 1.0}
+
+
+def test_drawn_moves_fade_with_the_game_and_change_with_it(net_file: Path) -> None:
+    config = NetPlayerConfig(net=net_file, simulations=1, temperature=1.0, temperature_moves=10)
+    player = NetPlayer(config)
+    found = set()
+    for _ in range(20):
+        player.new_game()
+        found.add(player.think(Position()).best)
+    assert len(found) > 1
+    assert NetPlayer(config).think(Position()).best == NetPlayer(config).think(Position()).best
+    late = Position("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 60")
+    likeliest = next(iter(player.evaluator.evaluate([late])[0].policy))
+    for _ in range(5):
+        player.new_game()
+        assert player.think(late).best == likeliest

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -16,6 +18,21 @@ from philidor.players import PLAYERS, player_class
 app = typer.Typer(add_completion=False)
 
 _BROWSER, _TERMINAL = "In the browser", "In the terminal"
+
+_Nets = Annotated[
+    list[Path] | None,
+    typer.Option(
+        help="A folder of networks to play against, beside 'nets' in the folder of the games.",
+        rich_help_panel=_BROWSER,
+    ),
+]
+_Engines = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="A program to play against: 'NAME=COMMAND', such as 'Stockfish=stockfish option.Hash=64'.",
+        rich_help_panel=_BROWSER,
+    ),
+]
 
 
 @app.command()
@@ -38,6 +55,8 @@ def play(
         Path | None,
         typer.Option(help="Folder of the games; $PHILIDOR_DATA or your own if not given.", rich_help_panel=_BROWSER),
     ] = None,
+    nets: _Nets = None,
+    engine: _Engines = None,
     opponent: Annotated[
         str | None, typer.Option(help=f"One of {', '.join(PLAYERS)} or person.", rich_help_panel=_TERMINAL)
     ] = None,
@@ -77,7 +96,7 @@ def play(
         typed = [name for name, value in for_terminal.items() if value is not None]
         if typed:
             raise ConfigError(f"{typed[0]} is chosen in the browser; with --terminal it can be given here")
-        _play_in_browser(game, port, host, browser, data)
+        _play_in_browser(game, port, host, browser, data, nets or [], engine or [])
         return
 
     from rich.console import Console
@@ -98,9 +117,18 @@ def play(
     Terminal(choice, console, is_interactive=is_interactive, ascii_only=ascii_only).run(resume=resume)
 
 
-def _play_in_browser(game: str | None, port: int | None, host: str, browser: bool, data: Path | None) -> None:
+def _play_in_browser(
+    game: str | None,
+    port: int | None,
+    host: str,
+    browser: bool,
+    data: Path | None,
+    nets: Sequence[Path],
+    engines: Sequence[str],
+) -> None:
     from philidor.frontends.web.serve import ServeOptions, serve
 
     folder = data or (Path(os.environ["PHILIDOR_DATA"]) if os.environ.get("PHILIDOR_DATA") else None)
     games = () if game in (None, "chess") else (game,)
-    serve(ServeOptions(host=host, port=port, opens_browser=browser, data=folder, games=games))
+    options = ServeOptions(host=host, port=port, opens_browser=browser, data=folder, games=games)
+    serve(dataclasses.replace(options, nets=nets, engines=engines))

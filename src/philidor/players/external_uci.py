@@ -7,7 +7,7 @@ import queue
 import subprocess
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import IO
 
@@ -120,8 +120,13 @@ class UciProcess:
         self.send("ucinewgame")
         self.ready()
 
-    def go(self, position: PositionCommand, go: Go, timeout_s: float) -> Reply:
-        """Lets the engine think. Raises EngineCrashError, and EngineHangError after `timeout_s`."""
+    def go(
+        self, position: PositionCommand, go: Go, timeout_s: float, *, hear: Callable[[Info], None] | None = None
+    ) -> Reply:
+        """Lets the engine think; `hear` is told each word on its best move. Raises EngineCrashError, EngineHangError.
+
+        The latter after `timeout_s`.
+        """
         self.send(format_position(position))
         start = time.monotonic()
         self.send(format_go(go))
@@ -134,6 +139,8 @@ class UciProcess:
             # Read when nobody's clock runs: with many games at a time Python would be late to see a move.
             if line.startswith("info"):
                 reports.append(line)
+                if hear is not None and (info := _report(line)) is not None:
+                    hear(info)
 
     def stop(self) -> None:
         """Asks for the best move at once; `go`, in whichever thread it waits, then returns."""
@@ -186,11 +193,13 @@ class UciProcess:
 
 def _last_report(lines: Sequence[str]) -> Info:
     """Returns the last word on the best move."""
-    for line in reversed(lines):
-        info = parse_info(line.split()[1:])
-        if info.score is not None and info.multipv in (None, 1):
-            return info
-    return Info()
+    return next((info for line in reversed(lines) if (info := _report(line)) is not None), Info())
+
+
+def _report(line: str) -> Info | None:
+    """Reads a line; None if it does not judge the best move."""
+    info = parse_info(line.split()[1:])
+    return info if info.score is not None and info.multipv in (None, 1) else None
 
 
 def option_named(options: Mapping[str, OptionLine], name: str, engine: str) -> OptionLine:

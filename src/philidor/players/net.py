@@ -13,8 +13,9 @@ from philidor.core.analysis import Analysis, Line, Score
 from philidor.core.config import Dataclass, check, combo, real, spin, text, validate
 from philidor.core.errors import ConfigError
 from philidor.core.game import AnyState
+from philidor.core.random import SplitMix64
 from philidor.games.chess import Position
-from philidor.players.net_search import REPORT_S, Allowance, Thinking, grow
+from philidor.players.net_search import REPORT_S, Allowance, Thinking, drawn_move, grow
 from philidor.players.player import Report, TimeLeft, with_limits
 from philidor.players.searching import with_lines
 from philidor.protocols.uci import Best, Go, Info
@@ -49,6 +50,10 @@ class NetPlayerConfig(PuctConfig):
         default="fen_only", metadata=combo("HistoryFill", ("no", "fen_only", "always"))
     )
     """What the network sees before the first known board; see `philidor.encodings.leela.HistoryFill`."""
+    temperature: float = field(default=0.0, metadata=real("Temperature", 0.0, 100.0))
+    """0 plays the best move; above, moves are drawn by their visits, or by their priors where there was no search."""
+    temperature_moves: int = field(default=0, metadata=spin("TempDecayMoves", 0, 640))
+    """The temperature falls to 0 over so many moves of the game; 0 keeps it."""
     memory_mb: int = field(default=2048, metadata=spin("RamLimitMb", 1, 1_048_576))
     """A tree of this size grows no further."""
     score: Literal["book", "lc0-2018", "lc0-2019", "lc0-centipawn", "lc0-wdl"] = "lc0-wdl"
@@ -79,6 +84,7 @@ class NetPlayer:
         self._evaluator = _load(self._config)
         self._tree: PuctSearch | None = None
         self._thinking: Thinking | None = None
+        self._games = 0
 
     @property
     def config(self) -> NetPlayerConfig:
@@ -112,12 +118,20 @@ class NetPlayer:
         stop: Stop | None = None,
         report: Report | None = None,
     ) -> Analysis:
-        """Searches by the clock if there is one, or else for the config's simulations."""
+        """Searches for the config's simulations, or fewer where the clock has no time for them."""
         allowance = Allowance(visits=self._config.simulations)
         if time_left is not None:
             end = time.perf_counter() + time_left.share_s(state.to_move) - self._config.move_overhead / 1000
-            allowance = Allowance(end=end, may_end_early=True)
-        return self._search(state, allowance, stop, report)
+            allowance = dataclasses.replace(allowance, end=end, may_end_early=True)
+        return self.decide(state, self._search(state, allowance, stop, report))
+
+    def decide(self, state: AnyState, analysis: Analysis) -> Analysis:
+        """Returns the analysis with the move to be played: the best one, or with a temperature one that is drawn."""
+        temperature, fading = self._config.temperature, self._config.temperature_moves
+        if fading:
+            temperature *= max(0, fading - state.ply // 2) / fading
+        random = SplitMix64(self._config.seed ^ state.key ^ self._games << 32)
+        return dataclasses.replace(analysis, best=drawn_move(analysis, temperature, random))
 
     def analyse(
         self,
@@ -214,8 +228,9 @@ class NetPlayer:
             self._thinking.ponder_hit(time.perf_counter() - spent_us / 1e6)
 
     def new_game(self) -> None:
-        """Forgets the tree."""
+        """Forgets the tree; moves that are drawn will be others."""
         self._tree = None
+        self._games += 1
 
     def explain(self, position: Position) -> str:
         """Returns the network's own judgment."""

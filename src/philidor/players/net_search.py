@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 import dataclasses
 import logging
 import queue
@@ -11,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from philidor.core.random import SplitMix64
 from philidor.games.chess import Position
 from philidor.players.player import TimeLeft
 from philidor.players.searching import with_lines
@@ -19,6 +21,7 @@ from philidor.search.limits import Stop
 
 if TYPE_CHECKING:
     from philidor.core.analysis import Analysis
+    from philidor.core.game import AnyState
     from philidor.evaluators.network import NetEvaluator
     from philidor.search.trees.native import PuctSearch
 
@@ -88,6 +91,26 @@ def _depth(tree: PuctSearch) -> int:
     return len(lines[0].moves) if lines else 0
 
 
+def drawn_move(analysis: Analysis, temperature: float, random: SplitMix64) -> str | None:
+    """Draws a move by its visits, or by its prior where there were none, to the power 1 / temperature, as lc0 does.
+
+    What wins for certain is played, and what loses for certain is not.
+    """
+    best = next((stats for stats in analysis.moves if stats.move == analysis.best), None)
+    sound = [stats for stats in analysis.moves if stats.value != -1.0]
+    if temperature <= 0 or best is None or best.value == 1.0 or not sound:
+        return analysis.best
+    has_visits = any(stats.visits for stats in sound)
+    weights = [float((stats.visits if has_visits else stats.prior) or 0.0) for stats in sound]
+    highest = max(weights)
+    total, sums = 0.0, []
+    for weight in weights:
+        total += (weight / highest) ** (1 / temperature)
+        sums.append(total)
+    place = bisect.bisect_right(sums, total * random.below(2**53) / 2**53)
+    return sound[min(place, len(sound) - 1)].move
+
+
 def move_statistics(analysis: Analysis, places: Sequence[int]) -> list[str]:
     """Writes the root moves as lc0 does, the best last: visits, prior, value, bonus and their sum."""
     rows = sorted(zip(analysis.moves, places, strict=True), key=lambda row: (row[0].visits or 0, row[0].prior or 0.0))
@@ -113,6 +136,8 @@ class _Player(Protocol):
     def config(self) -> _Config: ...
 
     def describe(self, tree: PuctSearch, time_s: float) -> Analysis: ...
+
+    def decide(self, state: AnyState, analysis: Analysis) -> Analysis: ...
 
 
 class _Config(Protocol):
@@ -187,7 +212,7 @@ class Thinking:
                 last = self._say(tree, last)
         for _ in grow(tree, self._player.evaluator, batch, self._allowance(), self._is_stopped.is_set):
             last = self._say(tree, last)
-        analysis = self._say_now(tree)
+        analysis = self._player.decide(self._position, self._say_now(tree))
         move = self._allowed_best(analysis)
         line = analysis.lines[0].moves if analysis.lines else ()
         return Best(move, line[1] if len(line) > 1 and line[0] == move else None)

@@ -15,7 +15,6 @@ from starlette.exceptions import HTTPException
 
 import philidor
 from philidor.core.errors import FenError, LoadError, PgnError, PhilidorError, UnknownNameError
-from philidor.frontends.web import opponents
 from philidor.frontends.web.lobby import Lobby, NoSuchGameError
 from philidor.frontends.web.pages import Pages
 from philidor.frontends.web.positions import check_position
@@ -138,7 +137,7 @@ def _add_facts(app: FastAPI) -> None:
         return About(
             version=philidor.__version__,
             games=[lobby.catalog.rules(name) for name in lobby.catalog.names],
-            opponents=[opponents.describe(name) for name in opponents.names()],
+            opponents=lobby.catalog.roster.views,
             first_game=lobby.catalog.first,
             limits=Bounds(pgn_bytes=PGN_BYTES, name_chars=NAME_CHARS),
             settings=lobby.settings,

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 from philidor.core.errors import ConfigError, LoadError, UnknownNameError
 from philidor.core.game import AnyGame
-from philidor.frontends.web import opponents
 from philidor.frontends.web.drawing import Drawer
+from philidor.frontends.web.roster import Roster
 from philidor.frontends.web.schema import Rules, Sizes
 from philidor.games import GAMES, load_game
 
@@ -24,10 +24,11 @@ _SIZES = {
 
 
 class Catalog:
-    """All games by name; each is loaded once."""
+    """All games by name, and who plays them; each game is loaded once."""
 
-    def __init__(self, own: Sequence[str] = ()) -> None:
+    def __init__(self, own: Sequence[str] = (), roster: Roster | None = None) -> None:
         """`own` are games named at start, such as "my.py:Game" or "hexapawn-4x4". Raises a PhilidorError."""
+        self.roster = Roster() if roster is None else roster
         self._drawers: dict[str, Drawer] = {}
         self._own = list(own)
         for name in own:
@@ -86,8 +87,8 @@ class Catalog:
             chess960=is_chess,
             pgn=is_chess,
             editor=is_chess,
-            opponents=opponents.fitting(drawer.game),
-            default_opponent=opponents.default_for(drawer.game),
+            opponents=self.roster.fitting(drawer.game),
+            default_opponent=self.roster.default_for(drawer.game),
         )
 
 

@@ -23,7 +23,7 @@ def summary(stored: StoredGame, catalog: Catalog) -> GameSummary | None:
         game=stored.game,
         title=title(stored.game),
         variant=stored.setup["start"]["variant"],
-        names=names_of(stored),
+        names=names_of(stored, catalog.roster),
         you=you,
         board=drawer.board,
         position=position,

@@ -8,7 +8,6 @@ from typing import Any
 
 from philidor.core.game import AnyState
 from philidor.frontends.playing.setup import PERSON
-from philidor.frontends.web import opponents
 from philidor.frontends.web.catalog import Catalog, title
 from philidor.frontends.web.requests import NewGame
 from philidor.frontends.web.session import RefusedError, Session
@@ -20,26 +19,26 @@ from philidor.games.chess import Position
 def new_session(request: NewGame, catalog: Catalog, person_name: str) -> Session:
     """Sets a new game up. Raises a PhilidorError for what does not exist or does not fit."""
     game = catalog.game(request.game)
-    opponent = request.opponent or opponents.default_for(game)
-    if opponent not in opponents.names():
-        raise RefusedError("unknown_name", f"no opponent {opponent!r}; known: {', '.join(opponents.names())}")
-    if opponent not in opponents.fitting(game):
-        raise RefusedError("does_not_fit", f"{opponents.title(opponent)} does not play {title(request.game)}")
-    strength = opponents.check_strength(opponent, request.strength)
+    opponent = catalog.roster.find(request.opponent or catalog.roster.default_for(game))
+    if not opponent.fits(game):
+        raise RefusedError("does_not_fit", f"{opponent.title} does not play {title(request.game)}")
+    name, strength = opponent.name, opponent.check_strength(request.strength)
     begun = beginning(game, request.start)
     is_finished = begun.agreed is not None or begun.state.is_over()
     if is_finished and begun.tags is None:
         raise RefusedError("illegal_position", "the game is over in this position")
     if is_finished:  # to be looked at: nobody plays it
-        opponent, strength = PERSON, {}
+        name, strength = PERSON, {}
+    elif (reason := opponent.refuses(begun.start)) is not None:
+        raise RefusedError("does_not_fit", reason)
     side = secrets.randbelow(2) if request.side == "random" else int(request.side == "second")
     return make_session(
         request.game,
         begun,
         catalog,
-        you=None if opponent == PERSON else side,
+        you=None if name == PERSON else side,
         name=person_name,
-        opponent=opponent,
+        opponent=name,
         strength=strength,
         clock=None if request.clock is None else request.clock.model_dump(),
     )

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn, TypeAlias
 
 from philidor.core.config import Setting, settings
 from philidor.core.errors import ConfigError
-from philidor.core.game import AnyGame
+from philidor.core.game import AnyGame, AnyState
 from philidor.frontends.playing.match import strength_words
 from philidor.frontends.playing.setup import PERSON, default_level, load_opponent
 from philidor.frontends.web.requests import Strength
 from philidor.frontends.web.schema import EloRange, LevelList, NoStrength, OpponentView, SettingView
-from philidor.players import PLAYERS, Player, can_play, load_engine, player_class
+from philidor.players import Player, can_play, load_engine, player_class
 
-# The order of the menu; what is in the table of players and not here comes after.
 _TITLES = {
     "sparring": "Sparring partner",
     "classic": "Classic engine",
@@ -25,7 +25,6 @@ _TITLES = {
     "uct": "UCT",
     "solver": "Perfect player",
     "random": "Random mover",
-    PERSON: "Another person",
 }
 _ELO_STEP = 50
 _STRONGEST = "classic"
@@ -33,67 +32,158 @@ _STRONGEST = "classic"
 # Playing is not analysing: a small table is enough, and twenty games at once then fit into any memory.
 _PLAYING_HASH_MB = 8
 
-
-def names() -> list[str]:
-    """All opponents in the order of the menu."""
-    known = [name for name in _TITLES if name in PLAYERS]
-    return [*known, *(name for name in PLAYERS if name not in _TITLES), PERSON]
+Kept: TypeAlias = Mapping[str, Any]
+"""A strength in the form in which games keep it: at most one of "elo", "full", "level" and "settings"."""
 
 
-def title(name: str) -> str:
-    """What people call an opponent."""
-    return _TITLES.get(name, name.capitalize())
+@dataclass(frozen=True, kw_only=True)
+class Opponent:
+    """Somebody to play: what pages see of them, and how they come to the board."""
+
+    view: OpponentView
+    fits: Callable[[AnyGame], bool]
+    """Says whether they are of use in a game."""
+    make_player: Callable[[Kept, int], Player]
+    """Makes the player of a game from a strength and a seed, which makes games differ, and a game after a restart the
+    same. Raises a PhilidorError when the opponent cannot come."""
+    settings: Mapping[str, Setting] = field(default_factory=dict)
+    """What can be set instead of choosing a strength."""
+    refuses: Callable[[AnyState], str | None] = lambda _: None
+    """Says why they cannot play from a first position of a game that they play."""
+
+    @property
+    def name(self) -> str:
+        """What programs call them."""
+        return self.view.name
+
+    @property
+    def title(self) -> str:
+        """What people call them."""
+        return self.view.title
+
+    def check_strength(self, strength: Strength | None) -> dict[str, Any]:
+        """Returns a strength in the form in which games keep it. Raises ConfigError when the opponent has none such."""
+        view = self.view.strength
+        given = {} if strength is None else {k: v for k, v in strength.model_dump().items() if v is not None}
+        if len(given) > 1:
+            raise ConfigError(f"a strength is one of elo, full, level and settings, got {' and '.join(given)}")
+        if not given:
+            return _default_strength(view)
+        [(kind, value)] = given.items()
+        if self.name == PERSON:
+            raise ConfigError("a person has no strength to choose")
+        if kind in ("elo", "full"):
+            if not isinstance(view, EloRange):
+                raise ConfigError(f"{self.title} has no {kind} strength")
+            if kind == "elo" and not view.min <= value <= view.max:
+                raise ConfigError(f"elo must be from {view.min} to {view.max}, got {value}")
+        elif kind == "level":
+            count = len(view.levels) if isinstance(view, LevelList) else 0
+            if not 1 <= value <= count:
+                has = f"must be from 1 to {count}" if count else f"is not for {self.title}"
+                raise ConfigError(f"level {has}, got {value}")
+        else:
+            self._check_settings(value)
+        return given
+
+    def _check_settings(self, values: Kept) -> None:
+        for key, value in values.items():
+            if key not in self.settings:
+                known = ", ".join(self.settings) or "none"
+                raise ConfigError(f"{self.title} has no setting {key!r}; it has {known}")
+            self.settings[key].check(value)
+
+    def name_with(self, strength: Kept) -> str:
+        """Writes who plays at a strength: "Sparring partner, 1200"."""
+        if "elo" in strength:
+            return f"{self.title}, {strength['elo']}"
+        if "full" in strength:
+            return f"{_TITLES[_STRONGEST]}, full strength"
+        if "settings" in strength:
+            words = [f"{key.replace('_', ' ')} {value}" for key, value in strength["settings"].items()]
+            return ", ".join([self.title, *words])
+        view = self.view.strength
+        if isinstance(view, LevelList) and 1 <= strength.get("level", 0) <= len(view.levels):
+            return f"{self.title}, {view.levels[strength['level'] - 1]}"
+        return self.title
 
 
-def fitting(game: AnyGame) -> list[str]:
-    """The opponents that are of use in a game."""
-    return [name for name in names() if name == PERSON or can_play(player_class(name), game)]
+def _default_strength(view: EloRange | LevelList | NoStrength) -> dict[str, Any]:
+    if isinstance(view, EloRange):
+        return {"elo": view.default}
+    return {"level": view.default} if isinstance(view, LevelList) else {}
 
 
-def default_for(game: AnyGame) -> str:
-    """Whom to offer first: one whose rating can be chosen, or else one that answers at once."""
-    fits = fitting(game)
-    rated = [name for name in fits if name != PERSON and _elo_range(player_class(name)) is not None]
-    return next(name for name in (*rated, "uct", *fits) if name in fits)
+# --- Who can be an opponent --------------------------------------------------------------------------------------
 
 
-def describe(name: str) -> OpponentView:
-    """Introduces an opponent."""
-    if name == PERSON:
-        return OpponentView(
-            name=name,
-            title=title(name),
-            description="Somebody beside you, at the same board.",
-            games=None,
-            strength=NoStrength(),
-            settings=[],
-        )
+def person() -> Opponent:
+    """The other person at this computer."""
+    view = OpponentView(
+        name=PERSON,
+        title="Another person",
+        description="Somebody beside you, at the same board.",
+        games=None,
+        strength=NoStrength(),
+        settings=[],
+    )
+    return Opponent(view=view, fits=lambda _: True, make_player=_nobody("a person moves by hand"))
+
+
+def missing(name: str, advice: str) -> Opponent:
+    """Who was here when a game was begun and is not now: their games can be looked at, and wait for them."""
+    title = name.partition(":")[2] or name
+    view = OpponentView(name=name, title=title, description=advice, games=None, strength=NoStrength(), settings=[])
+    return Opponent(view=view, fits=lambda _: False, make_player=_nobody(f"{title} is not here now: {advice}"))
+
+
+def _nobody(why: str) -> Callable[[Kept, int], Player]:
+    def refuse(_strength: Kept, _seed: int) -> NoReturn:
+        raise ConfigError(why)
+
+    return refuse
+
+
+def of_table(name: str) -> Opponent:
+    """A player of ours."""
     kind = player_class(name)
-    return OpponentView(
+    own = {setting.name: setting for setting in settings(kind.config_class) if _is_for_people(setting)}
+    view = OpponentView(
         name=name,
-        title=title(name),
+        title=_TITLES.get(name, name.capitalize()),
         description=(kind.__doc__ or "").splitlines()[0],
         games=None if kind.games is None else list(kind.games),
         strength=_strength(kind),
-        settings=[_setting(setting) for setting in settings(kind.config_class) if _is_for_people(setting)],
+        settings=setting_views(own.values()),
     )
 
+    def make_player(strength: Kept, seed: int) -> Player:
+        if "full" in strength:
+            return load_engine(_STRONGEST, hash=_PLAYING_HASH_MB)
+        config = {setting.name for setting in settings(kind.config_class)}
+        given: dict[str, Any] = {"seed": seed} if "seed" in config else {}
+        if "hash" in config:
+            given["hash"] = _PLAYING_HASH_MB
+        if "elo" in strength:
+            return load_engine(name, elo=strength["elo"], **given)
+        return load_opponent(name, strength.get("level"), {**given, **strength.get("settings", {})})
 
-def _elo_range(kind: type[Player]) -> EloRange | None:
-    """Returns the ratings to choose from; None for a player that has none."""
-    found = [setting for setting in settings(kind.config_class) if setting.name == "elo"]
-    if not found:
-        return None
-    low, high = found[0].minimum, found[0].maximum
-    assert low is not None
-    assert high is not None
-    return EloRange(min=int(low), max=int(high), step=_ELO_STEP, default=found[0].default, has_full=True)
+    return Opponent(view=view, fits=lambda game: can_play(kind, game), make_player=make_player, settings=own)
+
+
+def menu_order(names: Iterable[str]) -> list[str]:
+    """Returns players in the order of the menu; those that nobody has given a title come after."""
+    known = list(_TITLES)
+    return sorted(names, key=lambda name: known.index(name) if name in known else len(known))
 
 
 def _strength(kind: type[Player]) -> EloRange | LevelList | NoStrength:
-    elo = _elo_range(kind)
-    if elo is not None:
-        return elo
+    elo = [setting for setting in settings(kind.config_class) if setting.name == "elo"]
+    if elo:
+        low, high = elo[0].minimum, elo[0].maximum
+        assert low is not None
+        assert high is not None
+        return EloRange(min=int(low), max=int(high), step=_ELO_STEP, default=elo[0].default, has_full=True)
     if len(kind.levels) == 1:
         return NoStrength()
     levels = [", ".join(strength_words(kind, level)) for level in kind.levels]
@@ -106,82 +196,18 @@ def _is_for_people(setting: Setting) -> bool:
     return is_plain and setting.name not in ("hash", "threads", "table_mb", "multi_pv", "move_overhead")
 
 
-def _setting(setting: Setting) -> SettingView:
-    kind: Any = {bool: "bool", int: "int", float: "float"}.get(setting.type, "text")
-    default = None if setting.default is dataclasses.MISSING else setting.default
-    return SettingView(
-        name=setting.name,
-        type=kind,
-        min=setting.minimum,
-        max=setting.maximum,
-        choices=list(setting.choices),
-        default=default,
-        help=setting.help,
-    )
-
-
-def check_strength(name: str, strength: Strength | None) -> dict[str, Any]:
-    """Returns a strength in the form in which games keep it; raises ConfigError when the opponent has none such."""
-    view = describe(name).strength
-    given = {} if strength is None else {k: v for k, v in strength.model_dump().items() if v is not None}
-    if len(given) > 1:
-        raise ConfigError(f"a strength is one of elo, full, level and settings, got {' and '.join(given)}")
-    if not given:
-        return _default_strength(view)
-    [(kind, value)] = given.items()
-    if name == PERSON:
-        raise ConfigError("a person has no strength to choose")
-    if kind in ("elo", "full"):
-        if not isinstance(view, EloRange):
-            raise ConfigError(f"{title(name)} has no {kind} strength")
-        if kind == "elo" and not view.min <= value <= view.max:
-            raise ConfigError(f"elo must be from {view.min} to {view.max}, got {value}")
-    elif kind == "level":
-        count = len(player_class(name).levels)
-        if not 1 <= value <= count:
-            raise ConfigError(f"level must be from 1 to {count}, got {value}")
-    else:
-        _check_settings(name, value)
-    return given
-
-
-def _default_strength(view: EloRange | LevelList | NoStrength) -> dict[str, Any]:
-    if isinstance(view, EloRange):
-        return {"elo": view.default}
-    return {"level": view.default} if isinstance(view, LevelList) else {}
-
-
-def _check_settings(name: str, values: Mapping[str, Any]) -> None:
-    known = {setting.name: setting for setting in settings(player_class(name).config_class) if _is_for_people(setting)}
-    for key, value in values.items():
-        if key not in known:
-            raise ConfigError(f"{title(name)} has no setting {key!r}; it has {', '.join(known) or 'none'}")
-        known[key].check(value)
-
-
-def make_player(name: str, strength: Mapping[str, Any], seed: int) -> Player:
-    """Makes the opponent of a game; `seed` makes games differ, and the same game the same after a restart."""
-    if "full" in strength:
-        return load_engine(_STRONGEST, hash=_PLAYING_HASH_MB)
-    config = {setting.name for setting in settings(player_class(name).config_class)}
-    given: dict[str, Any] = {"seed": seed} if "seed" in config else {}
-    if "hash" in config:
-        given["hash"] = _PLAYING_HASH_MB
-    if "elo" in strength:
-        return load_engine(name, elo=strength["elo"], **given)
-    return load_opponent(name, strength.get("level"), {**given, **strength.get("settings", {})})
-
-
-def name_of(name: str, strength: Mapping[str, Any]) -> str:
-    """Writes an opponent with its strength: "Classic engine, 1200"."""
-    if "elo" in strength:
-        return f"{title(name)}, {strength['elo']}"
-    if "full" in strength:
-        return f"{title(_STRONGEST)}, full strength"
-    if "settings" in strength:
-        words = [f"{key.replace('_', ' ')} {value}" for key, value in strength["settings"].items()]
-        return ", ".join([title(name), *words])
-    view = describe(name).strength
-    if isinstance(view, LevelList) and "level" in strength:
-        return f"{title(name)}, {view.levels[strength['level'] - 1]}"
-    return title(name)
+def setting_views(own: Iterable[Setting]) -> list[SettingView]:
+    """Describes settings to pages."""
+    kinds: dict[Any, Any] = {bool: "bool", int: "int", float: "float"}
+    return [
+        SettingView(
+            name=setting.name,
+            type=kinds.get(setting.type, "text"),
+            min=setting.minimum,
+            max=setting.maximum,
+            choices=list(setting.choices),
+            default=None if setting.default is dataclasses.MISSING else setting.default,
+            help=setting.help,
+        )
+        for setting in own
+    ]

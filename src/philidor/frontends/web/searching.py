@@ -11,7 +11,7 @@ from typing import TypeAlias
 from philidor.core.analysis import Analysis
 from philidor.core.errors import PhilidorError
 from philidor.core.game import AnyState
-from philidor.frontends.web import drawing, opponents
+from philidor.frontends.web import drawing
 from philidor.frontends.web.schema import EngineView, ThoughtView
 from philidor.frontends.web.session import Session
 from philidor.frontends.web.watcher import Audience
@@ -108,7 +108,7 @@ class EngineSide:
 
         def work(stop: Stop) -> Analysis:
             if self._player is None:
-                self._player = opponents.make_player(session.opponent, setup["strength"], setup["seed"])
+                self._player = session.opponent.make_player(setup["strength"], setup["seed"])
             # Asked now and not before: the game may have waited for a core, and its clock did not.
             time_left = None if session.clock is None else session.clock.time_left()
             return self._player.think(state, time_left=time_left, stop=stop, report=report)

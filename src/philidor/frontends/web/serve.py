@@ -25,6 +25,7 @@ from philidor.frontends.web.catalog import Catalog
 from philidor.frontends.web.guard import Guard
 from philidor.frontends.web.lobby import Lobby
 from philidor.frontends.web.pages import Pages
+from philidor.frontends.web.roster import Roster
 from philidor.frontends.web.socket import MAX_MESSAGE
 from philidor.frontends.web.store import Store, StoreTakenError
 
@@ -50,14 +51,18 @@ class ServeOptions:
     """The folder of the games; None for the user's own."""
     games: Sequence[str] = ()
     """Further games to offer, the first of them first: "hexapawn-4x4", "my.py:Game"."""
+    nets: Sequence[Path] = ()
+    """Folders with networks to play against, beside `nets` in the folder of the games."""
+    engines: Sequence[str] = ()
+    """Programs to play against: "NAME=COMMAND"."""
     slots: int | None = None
     """Searches at once; None for one per core."""
 
 
 def serve(options: ServeOptions) -> None:
     """Serves until Ctrl-C. Raises a PhilidorError for what cannot be opened."""
-    pages, catalog = Pages(), Catalog(options.games)
-    folder = options.data or data_folder()
+    pages, folder = Pages(), options.data or data_folder()
+    catalog = Catalog(options.games, _roster(options, folder))
     try:
         store = Store(folder)
     except StoreTakenError as error:
@@ -70,6 +75,17 @@ def serve(options: ServeOptions) -> None:
     finally:
         with contextlib.suppress(OSError):
             (folder / _ADDRESS_FILE).unlink()
+
+
+def _roster(options: ServeOptions, folder: Path) -> Roster:
+    """Looks for all opponents. Raises ConfigError."""
+    own = folder / "nets"
+    nets = [*([own] if own.is_dir() else []), *options.nets]
+
+    def left_out(why: str) -> None:
+        print(f"Left out: {why}", flush=True)
+
+    return Roster(nets=nets, engines=options.engines, left_out=left_out)
 
 
 def is_loopback(host: str) -> bool:

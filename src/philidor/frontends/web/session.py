@@ -8,9 +8,10 @@ from philidor.core.errors import PhilidorError
 from philidor.core.game import AnyState, Outcome
 from philidor.frontends.playing.match import Match
 from philidor.frontends.playing.reading import read_move
-from philidor.frontends.web import opponents
 from philidor.frontends.web.catalog import Catalog, title
 from philidor.frontends.web.clock import GameClock
+from philidor.frontends.web.opponents import Opponent
+from philidor.frontends.web.roster import Roster
 from philidor.frontends.web.schema import (
     OpeningView,
     PlayedMove,
@@ -39,7 +40,8 @@ class Session:
         self.stored = stored
         self.drawer = catalog.drawer(stored.game)
         setup, progress = stored.setup, stored.progress
-        self.opponent: str = setup["opponent"]
+        self._roster = catalog.roster
+        self.opponent: Opponent = catalog.roster.recall(setup["opponent"])
         self.match = Match(self.drawer.game, self._first_state(), setup["you"])
         self.played: list[PlayedMove] = []
         for move in stored.moves:
@@ -246,7 +248,7 @@ class Session:
     @property
     def names(self) -> tuple[str, str]:
         """Who plays."""
-        return names_of(self.stored)
+        return names_of(self.stored, self._roster)
 
     @property
     def result(self) -> ResultView | None:
@@ -272,7 +274,7 @@ class Session:
 YOU = "You"
 
 
-def names_of(stored: StoredGame) -> tuple[str, str]:
+def names_of(stored: StoredGame, roster: Roster) -> tuple[str, str]:
     """Returns the players' names of a game on disk."""
     setup = stored.setup
     person = setup["name"] or YOU
@@ -280,7 +282,7 @@ def names_of(stored: StoredGame) -> tuple[str, str]:
         tags = setup["tags"] or {}
         first, second = (tags.get(name, "") for name in ("White", "Black"))
         return first or person, second or "Another person"
-    engine = opponents.name_of(setup["opponent"], setup["strength"])
+    engine = roster.recall(setup["opponent"]).name_with(setup["strength"])
     return (person, engine) if setup["you"] == 0 else (engine, person)
 
 

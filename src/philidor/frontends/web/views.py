@@ -55,7 +55,7 @@ def _player(session: Session, side: int) -> PlayerView:
     if session.you is None or side == session.you:
         return PlayerView(kind="person", name=name)
     strength = session.stored.setup["strength"]
-    return PlayerView(kind="engine", name=name, opponent=session.opponent, strength=strength)
+    return PlayerView(kind="engine", name=name, opponent=session.opponent.name, strength=strength)
 
 
 def _captured(session: Session, side: int) -> str:

@@ -1,0 +1,71 @@
+"""All opponents of a server: our players, the networks and the programs that were found at its start, and people."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from philidor.core.errors import UnknownNameError
+from philidor.core.game import AnyGame
+from philidor.frontends.playing.setup import PERSON
+from philidor.frontends.web import networks, programs
+from philidor.frontends.web.opponents import Opponent, menu_order, missing, of_table, person
+from philidor.frontends.web.schema import EloRange, OpponentView
+from philidor.players import PLAYERS
+
+# How to bring those back who were there when a game was begun.
+_ADVICE = {
+    networks.PREFIX: "its file is not among the networks; start with --nets FOLDER.",
+    programs.PREFIX: "start with --engine NAME=COMMAND.",
+}
+_NO_ADVICE = "this philidor does not have it."
+
+
+class Roster:
+    """Opponents by name, in the order of the menu."""
+
+    def __init__(
+        self,
+        *,
+        nets: Sequence[Path] = (),
+        engines: Sequence[str] = (),
+        left_out: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        """Looks for networks in folders and starts programs once; `left_out` hears of files that are no networks.
+
+        Raises ConfigError.
+        """
+        everybody = [
+            *(of_table(name) for name in menu_order(PLAYERS)),
+            *networks.network_opponents(nets, left_out),
+            *programs.program_opponents(engines),
+            person(),
+        ]
+        self._known = {opponent.name: opponent for opponent in everybody}
+
+    @property
+    def views(self) -> list[OpponentView]:
+        """What pages see of all of them."""
+        return [opponent.view for opponent in self._known.values()]
+
+    def find(self, name: str) -> Opponent:
+        """Returns who is called so; raises UnknownNameError."""
+        if name not in self._known:
+            raise UnknownNameError("opponent", name, self._known)
+        return self._known[name]
+
+    def recall(self, name: str) -> Opponent:
+        """Returns who is called so in a game that was begun before, or one who says that they are not here."""
+        if name in self._known:
+            return self._known[name]
+        return missing(name, next((text for prefix, text in _ADVICE.items() if name.startswith(prefix)), _NO_ADVICE))
+
+    def fitting(self, game: AnyGame) -> list[str]:
+        """Names the opponents that are of use in a game."""
+        return [opponent.name for opponent in self._known.values() if opponent.fits(game)]
+
+    def default_for(self, game: AnyGame) -> str:
+        """Names whom to offer first: one whose rating can be chosen, or else one that answers at once."""
+        fits = self.fitting(game)
+        rated = [name for name in fits if name != PERSON and isinstance(self._known[name].view.strength, EloRange)]
+        return next(name for name in (*rated, "uct", *fits) if name in fits)

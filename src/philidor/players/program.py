@@ -1,0 +1,252 @@
+"""A chess engine of anybody's as a player: a program of its own, spoken to in UCI, that ends with its player."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import threading
+import weakref
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, final
+
+from philidor.core.analysis import Analysis, Line
+from philidor.core.config import Dataclass, real, spin, text, validate
+from philidor.core.errors import ConfigError, IllegalMoveError
+from philidor.core.game import AnyState
+from philidor.games.chess import Position
+from philidor.players.external_uci import (
+    EngineCrashError,
+    EngineHangError,
+    EngineMoveError,
+    UciProcess,
+)
+from philidor.players.player import Report, TimeLeft, with_limits
+from philidor.protocols.uci import Go, Info, PositionCommand
+from philidor.search.limits import Stop
+
+# Where nothing else says how long.
+_SECONDS_A_MOVE = 1.0
+# How often `stop` is asked, and how long a program may then take before it is ended.
+_POLL_S, _STOP_PATIENCE_S = 0.02, 3.0
+# How much longer than it was told a program may think before it counts as dead; and by nodes or depth, any time at all.
+_GRACE_S, _LONGEST_S = 10.0, 24 * 3600.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProgramConfig:
+    """Which program, and how long it thinks about a move; with a clock it needs no other limit."""
+
+    command: tuple[str, ...] = field(metadata=text(None))
+    """The program and its arguments."""
+    options: tuple[str, ...] = field(default=(), metadata=text(None))
+    """UCI options to set, as NAME=VALUE."""
+    movetime: float | None = field(default=None, metadata=real(None, 0.001))
+    """Seconds to think."""
+    nodes: int | None = field(default=None, metadata=spin(None, 1))
+    """Positions to visit."""
+    depth: int | None = field(default=None, metadata=spin(None, 1))
+    """Plies to search."""
+
+    def __post_init__(self) -> None:
+        validate(self)
+        if not self.command:
+            raise ConfigError("a program has a name, got nothing")
+
+
+@final
+class ProgramPlayer:
+    """A chess program that speaks UCI."""
+
+    name: ClassVar[str] = "program"
+    config_class: ClassVar[type[Dataclass]] = ProgramConfig
+    levels: ClassVar[tuple[Any, ...]] = ()
+    longest_game: ClassVar[int | None] = None
+    games: ClassVar[tuple[str, ...] | None] = ("chess",)
+
+    def __init__(self, config: ProgramConfig, /) -> None:
+        """Takes the config; the program is started when it is first asked, and again after it has failed."""
+        self.config = config
+        self._process: UciProcess | None = None
+        self._ending: weakref.finalize[[UciProcess], ProgramPlayer] | None = None
+        self._is_chess960 = False
+        """What the program was told of its game."""
+
+    def close(self) -> None:
+        """Ends the program now, and not when the player is forgotten."""
+        if self._ending is not None:
+            self._ending()
+        self._process = self._ending = None
+
+    def choose(self, state: AnyState, /) -> Any:
+        """Returns the program's move after the config's limit, or a second without one."""
+        return state.parse_move(self.think(state).best or "")
+
+    def think(
+        self,
+        state: AnyState,
+        /,
+        *,
+        time_left: TimeLeft | None = None,
+        stop: Stop | None = None,
+        report: Report | None = None,
+    ) -> Analysis:
+        """Lets the program think within the config's limits, and by the clock where there is one.
+
+        Raises EngineCrashError, EngineHangError, EngineMoveError; the program has then ended.
+        """
+        position = _chess(state)
+        go = _go(self.config, time_left, state.to_move)
+
+        def hear(info: Info) -> None:
+            if report is not None:
+                report(_analysis(position, None, info))
+
+        try:
+            process = self._process_for(position)
+            with _stopping(process, stop):
+                reply = process.go(_command(position), go, _patience_s(go), hear=hear)
+            if reply.move is None:
+                raise EngineMoveError(f"{process.name} sees no move in {position.fen()!r}")
+        except (EngineCrashError, EngineHangError, EngineMoveError):
+            self.close()
+            raise
+        return _analysis(position, reply.move, reply.info, reply.time_s)
+
+    def analyse(self, state: AnyState, /, **limits: Any) -> Analysis:
+        """Asks for one line; `limits` replace the config's."""
+        if state.is_over():
+            return Analysis(best=None)
+        before = self.config
+        self.config = with_limits(before, limits)
+        try:
+            return self.think(state)
+        finally:
+            self.config = before
+
+    def _process_for(self, position: Position) -> UciProcess:
+        """Returns the running program, which knows what game it plays."""
+        process = self._process
+        if process is not None and self._is_chess960 == position.is_chess960:
+            return process
+        if process is None:
+            process = self._process = start_program(self.config)
+            self._ending = weakref.finalize(self, _dismiss, process)
+        if position.is_chess960 and not process.knows_chess960:
+            raise ConfigError(f"{process.name} does not play Chess960")
+        process.new_game(is_chess960=position.is_chess960)
+        self._is_chess960 = position.is_chess960
+        return process
+
+
+def start_program(config: ProgramConfig) -> UciProcess:
+    """Starts a program and sets its options. Raises ConfigError, EngineCrashError, EngineHangError."""
+    process = UciProcess(config.command)
+    try:
+        process.set_options(_options(config))
+        process.ready()
+    except BaseException:
+        process.kill()
+        raise
+    return process
+
+
+def _options(config: ProgramConfig) -> Mapping[str, str]:
+    options = {}
+    for text_ in config.options:
+        name, equals, value = text_.partition("=")
+        if not equals:
+            raise ConfigError(f"options: expected NAME=VALUE, got {text_!r}")
+        options[name] = value
+    return options
+
+
+def _dismiss(process: UciProcess) -> None:
+    """Ends a program without waiting for it, as it may take its time."""
+    try:
+        threading.Thread(target=process.quit, name="quit").start()
+    except RuntimeError:  # no threads any more: this program ends too
+        process.kill()
+
+
+def _go(config: ProgramConfig, time_left: TimeLeft | None, mover: int) -> Go:
+    seconds, has_limits = config.movetime, config.nodes is not None or config.depth is not None
+    if time_left is not None and seconds is not None:
+        seconds = min(seconds, time_left.share_s(mover))  # the clock may have less
+    if seconds is None and time_left is None and not has_limits:
+        seconds = _SECONDS_A_MOVE
+    if seconds is not None or time_left is None:
+        milliseconds = None if seconds is None else max(1, round(1000 * seconds))
+        return Go(movetime=milliseconds, nodes=config.nodes, depth=config.depth)
+    white, black = (max(1, left) for left in time_left.ms)
+    increment = time_left.increment_ms
+    return Go(wtime=white, btime=black, winc=increment, binc=increment, nodes=config.nodes, depth=config.depth)
+
+
+def _patience_s(go: Go) -> float:
+    """Returns after how many seconds without an answer the program counts as dead."""
+    times = [limit for limit in (go.movetime, go.wtime, go.btime) if limit is not None]
+    return max(times) / 1000 + _GRACE_S if times else _LONGEST_S
+
+
+@contextlib.contextmanager
+def _stopping(process: UciProcess, stop: Stop | None) -> Iterator[None]:
+    """Tells the program when `stop` says so, while the caller waits for its move; ends one that does not listen."""
+    if stop is None:
+        yield
+        return
+    has_answered = threading.Event()
+
+    def watch() -> None:
+        while not has_answered.wait(_POLL_S):
+            if stop():
+                with contextlib.suppress(EngineCrashError):
+                    process.stop()
+                if not has_answered.wait(_STOP_PATIENCE_S):
+                    process.kill()
+                return
+
+    watcher = threading.Thread(target=watch, name="stop", daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        has_answered.set()
+        watcher.join()
+
+
+def _command(position: Position) -> PositionCommand:
+    past = list(position.history())[::-1]
+    moves = [before.uci(after.last_move) for before, after in itertools.pairwise(past) if after.last_move]
+    return PositionCommand(past[0].fen(shredder=position.is_chess960), tuple(moves))
+
+
+def _chess(state: AnyState) -> Position:
+    if not isinstance(state, Position):
+        raise ConfigError(f"a chess program plays chess, not a {type(state).__name__}")
+    return state
+
+
+def _analysis(position: Position, best: str | None, info: Info, time_s: float | None = None) -> Analysis:
+    line = _legal_part(position, info.pv)
+    return Analysis(
+        best=best,
+        score=info.score,
+        wdl=info.wdl,
+        lines=(Line(line, info.score, info.wdl, info.depth, info.seldepth),) if line else (),
+        depth=info.depth,
+        nodes=info.nodes or 0,
+        time_s=(info.time_ms or 0) / 1000 if time_s is None else time_s,
+    )
+
+
+def _legal_part(position: Position, moves: Sequence[str]) -> tuple[str, ...]:
+    """Returns a line up to the first move that is none: programs are known to take theirs from a table of hashes."""
+    legal = []
+    for move in moves:
+        try:
+            position = position.play(position.parse_uci(move))
+        except IllegalMoveError:
+            break
+        legal.append(move)
+    return tuple(legal)

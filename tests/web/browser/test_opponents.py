@@ -1,0 +1,49 @@
+"""A network and a program that the server was given are in the menu and play like all others."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from philidor.nets.leela.files import save_leela
+from tests.nets.leela_nets import residual_net
+from tests.web.browser.conftest import OpenPage
+from tests.web.browser.table import Table
+from tests.web.conftest import Server
+
+FAKE = Path(__file__).parents[2] / "arena" / "fake_engine.py"
+
+
+@pytest.fixture
+def host(tmp_path: Path) -> Iterator[Server]:
+    nets = tmp_path / "nets"
+    nets.mkdir()
+    save_leela(residual_net(), nets / "small.pb.gz")
+    server = Server(tmp_path, "--nets", str(nets), "--engine", f"My engine={sys.executable} {FAKE} plays")
+    server.start()
+    yield server
+    server.kill()
+
+
+def test_a_network_and_a_program_are_chosen_in_the_form(host: Server, open_page: OpenPage) -> None:
+    page = open_page(f"{host.url}/new")
+    for label, level, shown in (
+        ("Network small", "10 simulations", "Network small, 10 simulations"),
+        ("My engine", "0.1 s a move", "My engine, 0.1 s a move"),
+    ):
+        page.get_by_label("Opponent").select_option(label=label)
+        page.get_by_label("Level").select_option(label=level)
+        page.get_by_role("button", name="Start the game").click()
+        page.wait_for_url("**/game/*")
+        table = Table(page)
+        table.type("e4")
+        table.wait_for_count(2)
+        table.type("a3")
+        table.wait_for_count(4)
+        assert page.locator(".player-name").first.inner_text() == shown
+        page.goto(f"{host.url}/new")
+        # What was chosen is chosen again next time.
+        assert page.get_by_label("Opponent").input_value().partition(":")[2] in (shown.partition(",")[0], "small")

@@ -1,0 +1,305 @@
+"""Networks and programs as opponents: found at the start, chosen by name, and gone without harm."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from philidor.core.errors import ConfigError
+from philidor.frontends.web.networks import network_opponents
+from philidor.frontends.web.programs import parse_program, program_opponents
+from philidor.nets.leela.files import save_leela
+from tests.nets.leela_nets import residual_net
+from tests.nets.onnx_nets import tictactoe_net
+from tests.web.conftest import Server
+from tests.web.tab import Tab, new_game
+
+FAKE = Path(__file__).parents[1] / "arena" / "fake_engine.py"
+
+
+def fake(mode: str) -> str:
+    return f"{mode}={sys.executable} {FAKE} {mode}"
+
+
+@pytest.fixture(scope="module")
+def nets(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("nets")
+    save_leela(residual_net(), folder / "small.pb.gz")
+    save_leela(residual_net(), folder / "<b>odd name.pb.gz")
+    (folder / "noughts.onnx").write_bytes(tictactoe_net())
+    (folder / "broken.pb.gz").write_bytes(b"\x1f\x8bnothing")
+    (folder / "notes.txt").write_text("no network")
+    (folder / "folder.onnx").mkdir()
+    return folder
+
+
+@pytest.fixture(scope="module")
+def host(nets: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    engines = [word for mode in ("plays", "crashes", "cheats", "hangs") for word in ("--engine", fake(mode))]
+    limited = ["--engine", f"Quick={sys.executable} {FAKE} plays nodes=7 option.Hash=2"]
+    server = Server(tmp_path_factory.mktemp("server"), "--nets", str(nets), *engines, *limited)
+    server.start()
+    yield server
+    server.kill()
+
+
+def about(server: Server) -> dict[str, Any]:
+    view: dict[str, Any] = httpx.get(f"{server.url}/api/about").json()
+    return view
+
+
+def test_networks_are_listed_under_safe_names(host: Server, nets: Path) -> None:
+    found = {each["name"]: each for each in about(host)["opponents"] if each["name"].startswith("net:")}
+    assert set(found) == {"net:small", "net:b-odd-name", "net:noughts"}
+    assert found["net:small"]["title"] == "Network small"
+    assert found["net:small"]["games"] == ["chess"]
+    assert found["net:noughts"]["games"] == ["tictactoe"]
+    assert found["net:small"]["strength"]["levels"][0] == "no search"
+    offered = {rules["name"]: rules["opponents"] for rules in about(host)["games"]}
+    assert "net:small" in offered["chess"]
+    assert "net:small" not in offered["tictactoe"]
+    assert "net:noughts" in offered["tictactoe"]
+    assert str(nets) not in httpx.get(f"{host.url}/api/about").text
+    assert "broken.pb.gz" in host.log.read_text()
+
+
+@pytest.mark.parametrize(
+    ("game", "name", "strength", "shown"),
+    [
+        ("chess", "net:small", None, "Network small, no search"),
+        ("chess", "net:small", {"level": 2}, "Network small, 10 simulations"),
+        ("chess", "net:small", {"settings": {"simulations": 3}}, "Network small, simulations 3"),
+        ("tictactoe", "net:noughts", {"level": 2}, "Network noughts, 10 simulations"),
+        ("chess", "engine:plays", {"level": 1}, "plays, 0.1 s a move"),
+        ("chess", "engine:Quick", None, "Quick"),
+    ],
+)
+def test_they_play_like_any_other(
+    host: Server, game: str, name: str, strength: dict[str, Any] | None, shown: str
+) -> None:
+    with Tab(host.url, new_game(host.url, game, opponent=name, strength=strength)["id"]) as tab:
+        assert tab.game["players"][1]["name"] == shown
+        tab.move_and_wait(tab.game["legal"][0]["text"])
+        tab.move_and_wait(tab.game["legal"][0]["text"])
+        assert len(tab.game["moves"]) == 4
+        assert tab.game["moves"][-1]["thought"]["nodes"] > 0
+    [listed] = [each for each in httpx.get(f"{host.url}/api/games").json()["games"] if each["id"] == tab.id]
+    assert listed["names"][1] == shown
+
+
+def test_a_network_obeys_the_clock(host: Server) -> None:
+    wish: dict[str, Any] = {"opponent": "net:small", "strength": {"settings": {"simulations": 1_000_000}}}
+    with Tab(host.url, new_game(host.url, clock={"base_ms": 6_000}, **wish)["id"]) as tab:
+        tab.move_and_wait("e4")
+        assert tab.game["clock"]["remaining_ms"][1] > 3_000
+
+
+def test_no_search_opens_differently_and_goes_on_alike(host: Server) -> None:
+    answers = set()
+    for _ in range(12):
+        with Tab(host.url, new_game(host.url, opponent="net:small")["id"]) as tab:
+            tab.move_and_wait("e4")
+            answers.add(tab.game["moves"][1]["text"])
+    assert len(answers) > 1
+
+
+def test_a_program_plays_chess960_only_if_it_can(host: Server) -> None:
+    wish = {"game": "chess", "opponent": "engine:plays", "start": {"kind": "chess960", "number": 1}}
+    answer = httpx.post(f"{host.url}/api/games", json=wish)
+    assert answer.status_code == 422
+    assert answer.json()["error"] == {"code": "does_not_fit", "message": "plays does not play Chess960"}
+
+
+@pytest.mark.parametrize(("mode", "message"), [("crashes", "exit code 3"), ("cheats", "e1e8")])
+def test_a_program_that_fails_leaves_the_game_as_it_was(host: Server, mode: str, message: str) -> None:
+    with Tab(host.url, new_game(host.url, opponent=f"engine:{mode}", side="second")["id"]) as tab:
+        while tab.game["status"] != "your_turn":
+            tab.receive()
+        tab.move_and_wait("a6")
+        tab.move("b6")
+        assert message in tab.wait("error")["message"]
+        tab.wait("game", status="engine_turn")
+        assert len(tab.game["moves"]) == 4
+        tab.send("retry")
+        assert message in tab.wait("error")["message"]
+
+
+def running(server: Server, mode: str) -> int:
+    """Counts the programs that a server has started, by Linux's /proc."""
+    children = [file.read_text() for file in Path(f"/proc/{server.pid}/task").glob("*/children")]
+    commands = [Path(f"/proc/{child}/cmdline") for child in " ".join(children).split()]
+    return sum(command.exists() and mode in command.read_text().split("\0") for command in commands)
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="looks for processes in Linux's /proc")
+@pytest.mark.parametrize("mode", ["plays", "hangs"])
+def test_a_program_ends_with_the_last_tab_of_its_game(host: Server, mode: str) -> None:
+    with Tab(host.url, new_game(host.url, opponent=f"engine:{mode}", side="second")["id"]) as tab:
+        while tab.game["status"] != "your_turn":
+            tab.receive()
+        tab.move_and_wait("a6")
+        tab.move("b6")
+        assert running(host, mode) >= 1
+    deadline = time.monotonic() + 15
+    while running(host, mode) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert running(host, mode) == 0
+
+
+def test_a_game_waits_for_an_opponent_who_is_not_here(nets: Path, tmp_path: Path) -> None:
+    server = Server(tmp_path, "--nets", str(nets), "--engine", fake("plays"))
+    server.start()
+    try:
+        ids = {name: new_game(server.url, opponent=name)["id"] for name in ("net:small", "engine:plays")}
+        server.arguments = ()
+        server.restart()
+        for name, advice in (("net:small", "--nets"), ("engine:plays", "--engine")):
+            with Tab(server.url, ids[name]) as tab:
+                assert tab.game["players"][1]["name"] == name.partition(":")[2]
+                tab.move("e4")
+                assert advice in tab.wait("error")["message"]
+            answer = httpx.post(f"{server.url}/api/games", json={"game": "chess", "opponent": name})
+            assert answer.json()["error"]["code"] == "unknown_name"
+        listed = httpx.get(f"{server.url}/api/games").json()["games"]
+        assert {each["names"][1] for each in listed} == {"small", "plays"}
+        server.arguments = ("--nets", str(nets))
+        server.restart()
+        with Tab(server.url, ids["net:small"]) as tab:
+            while tab.game["status"] != "your_turn":
+                tab.receive()
+            assert len(tab.game["moves"]) == 2
+    finally:
+        server.kill()
+
+
+def test_the_users_own_folder_of_networks_is_always_looked_at(tmp_path: Path) -> None:
+    server = Server(tmp_path)
+    (server.data / "nets").mkdir(parents=True)
+    save_leela(residual_net(), server.data / "nets" / "mine.pb.gz")
+    server.start()
+    try:
+        assert "net:mine" in {each["name"] for each in about(server)["opponents"]}
+    finally:
+        server.kill()
+
+
+HOSTILE = [
+    "net:../../etc/passwd",
+    "net:/etc/passwd",
+    "net:small.pb.gz",
+    "net:small\u0000",
+    "net:",
+    "net:broken",
+    "net:SMALL",
+    "engine:stockfish",
+    "engine:plays; rm -rf /",
+    "engine:plays\n",
+    "net",
+    "nnue",
+    "program",
+]
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_names_that_were_not_listed_lead_nowhere(host: Server, name: str) -> None:
+    answer = httpx.post(f"{host.url}/api/games", json={"game": "chess", "opponent": name})
+    assert answer.status_code == 422, answer.text
+    assert answer.json()["error"]["code"] == "unknown_name"
+
+
+@pytest.mark.parametrize(
+    ("opponent", "settings"),
+    [
+        ("net:small", {"net": "/etc/passwd"}),
+        ("net:small", {"simulations": 0}),
+        ("net:small", {"memory_mb": 1_000_000}),
+        ("net:small", {"threads": 500}),
+        ("engine:plays", {"command": "sh"}),
+        ("engine:plays", {"options": "x"}),
+        ("engine:plays", {"movetime": 1.0}),
+    ],
+)
+def test_what_is_the_servers_business_cannot_be_set(host: Server, opponent: str, settings: dict[str, Any]) -> None:
+    wish = {"game": "chess", "opponent": opponent, "strength": {"settings": settings}}
+    answer = httpx.post(f"{host.url}/api/games", json=wish)
+    assert answer.status_code == 422, answer.text
+    assert answer.json()["error"]["code"] == "does_not_fit"
+
+
+def test_a_network_that_vanishes_is_told_without_its_folder(nets: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "secret"
+    folder.mkdir()
+    save_leela(residual_net(), folder / "gone.pb.gz")
+    server = Server(tmp_path, "--nets", str(folder))
+    server.start()
+    try:
+        (folder / "gone.pb.gz").unlink()
+        with Tab(server.url, new_game(server.url, opponent="net:gone")["id"]) as tab:
+            tab.move("e4")
+            message = tab.wait("error")["message"]
+            assert "gone.pb.gz" in message
+            assert "secret" not in message
+    finally:
+        server.kill()
+
+
+# --- At the start -------------------------------------------------------------------------------------------------
+
+
+def test_a_file_may_not_name_a_game_that_is_code(tmp_path: Path) -> None:
+    (tmp_path / "evil.onnx").write_bytes(tictactoe_net(game="evil.py:Game"))
+    complaints: list[str] = []
+    assert network_opponents([tmp_path], complaints.append) == []
+    assert "a game that is not offered" in complaints[0]
+
+
+def test_equal_names_are_told_apart(tmp_path: Path) -> None:
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+        save_leela(residual_net(), tmp_path / folder / "small.pb.gz")
+    found = network_opponents([tmp_path / "one", tmp_path / "two"], pytest.fail)
+    assert [each.name for each in found] == ["net:small", "net:small-2"]
+
+
+def test_a_folder_that_is_none_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="cannot look for networks"):
+        network_opponents([tmp_path / "nothing"], pytest.fail)
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "command"),
+    [
+        ("Fish=stockfish", "Fish", ("stockfish",)),
+        ("Fish 16 = /opt/fish --uci", "Fish 16", ("/opt/fish", "--uci")),
+        ("Fish=stockfish option.Hash=64 movetime=2", "Fish", ("stockfish",)),
+        ("/opt/stockfish option.Hash=64", "stockfish", ("/opt/stockfish",)),
+        ("stockfish name=Fish", "Fish", ("stockfish",)),
+    ],
+)
+def test_programs_are_named_before_their_command(text: str, name: str, command: tuple[str, ...]) -> None:
+    spec = parse_program(text)
+    assert (spec.name, spec.command) == (name, command)
+
+
+@pytest.mark.parametrize(
+    ("texts", "message"),
+    [
+        (["Mine=classic"], "in the menu already"),
+        (["Old=gnuchess proto=xboard"], "speak UCI"),
+        (["Slow=stockfish tc=10+1"], "clocks are chosen"),
+        (["a/b=stockfish"], "an engine's name"),
+        (["Fish=no-such-program-anywhere"], "cannot start"),
+        ([f"Mute={sys.executable} -c pass"], "does not start as a UCI engine"),
+        ([fake("plays"), fake("plays")], "two engines are called"),
+        ([f"plays={sys.executable} {FAKE} plays option.Hush=1"], "has no option 'Hush'"),
+    ],
+)
+def test_programs_that_cannot_be_are_refused(texts: list[str], message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        program_opponents(texts)
