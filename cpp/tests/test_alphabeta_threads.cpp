@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <atomic>
+#include <chrono>
 #include <functional>
 #include <optional>
 #include <random>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "players/classic.h"
+#include "search/alphabeta/engine_of.h"
 #include "search/alphabeta/table.h"
 #include "tests/chess_walks.h"
 
@@ -48,7 +50,37 @@ Move wait_for_move(AlphaBetaEngine& engine) {
     }
 }
 
+// Judges at once, but in one thread so slowly as if the machine had others to serve.
+struct StalledEvaluator {
+    static constexpr std::chrono::milliseconds kStall{1000};
+    bool is_stalled = false;
+
+    void reset(const Board&) {}
+    void push(const Board&, const DirtyPieces&) {}
+    void pop() {}
+    int evaluate(const Board&) const {
+        if (is_stalled) std::this_thread::sleep_for(kStall);
+        return 0;
+    }
+};
+
 }  // namespace
+
+TEST_CASE("a thread that is kept waiting does not hold up the answer") {
+    int prepared = 0;
+    // The engine's own evaluator comes first, then the main thread's: the third one is the second thread's.
+    EngineOf<StalledEvaluator> engine([&](StalledEvaluator& evaluator) { evaluator.is_stalled = ++prepared == 3; });
+    engine.set_threads(2);
+    const PositionPtr position = Position::from_fen(kKiwipete);
+    const auto begin = std::chrono::steady_clock::now();
+    engine.start(position, to_nodes(5000), 0);
+    CHECK(position->board().is_legal(wait_for_move(engine)));
+    CHECK(std::chrono::steady_clock::now() - begin < StalledEvaluator::kStall);
+    // It ends before the next search begins, and joins in it.
+    engine.start(position, to_nodes(5000), 0);
+    CHECK(position->board().is_legal(wait_for_move(engine)));
+    CHECK(prepared == 3);
+}
 
 TEST_CASE("threads share a table, are stopped and go on with the next position") {
     auto engine = players::make_classic_engine();

@@ -4,6 +4,7 @@
 #include <condition_variable>
 #include <deque>
 #include <mutex>
+#include <span>
 
 #include "search/alphabeta/engine.h"
 #include "search/alphabeta/runner.h"
@@ -94,6 +95,10 @@ class EngineOf final : public AlphaBetaEngine {
     }
 
   private:
+    // A thread that a busy machine keeps waiting shall not hold up the answer: its opinion is left out, and it ends
+    // before the next search begins.
+    static constexpr std::chrono::milliseconds kPatience{2};
+
     void resize(int count) {
         while (int(workers_.size()) > count) workers_.pop_back(), runners_.pop_back();
         while (int(workers_.size()) < count) {
@@ -115,21 +120,24 @@ class EngineOf final : public AlphaBetaEngine {
             });
         }
         shared_.stop.store(true);
-        for (std::size_t i = 1; i < workers_.size(); ++i) runners_[i]->wait();
+        const auto end = std::chrono::steady_clock::now() + kPatience;
+        std::vector<const Worker<Evaluator>*> done{workers_.front().get()};
+        for (std::size_t i = 1; i < workers_.size(); ++i)
+            if (runners_[i]->wait_until(end)) done.push_back(workers_[i].get());
         is_searching_.store(false);
-        emit(best_move());
+        emit(best_move(done));
     }
 
     // The thread that got deepest with the best score speaks; with several lines, the main one.
-    BestMove best_move() const {
-        const Worker<Evaluator>* best = workers_.front().get();
+    BestMove best_move(std::span<const Worker<Evaluator>* const> done) const {
+        const Worker<Evaluator>* best = done.front();
         if (best->root_moves().empty()) return {};
         if (shared_.options.multi_pv == 1 && shared_.limits.search_moves.empty())
-            for (const auto& worker : workers_) {
+            for (const Worker<Evaluator>* worker : done) {
                 const int depth = worker->completed_depth(), score = worker->root_moves().front().score;
                 const int best_depth = best->completed_depth(), best_score = best->root_moves().front().score;
                 if ((depth > best_depth && score > best_score) || (depth == best_depth && score > best_score + 10))
-                    best = worker.get();
+                    best = worker;
             }
         const std::vector<chess::Move>& line = best->root_moves().front().line;
         return {line.front(), line.size() > 1 ? line[1] : chess::kNoMove};
@@ -143,7 +151,7 @@ class EngineOf final : public AlphaBetaEngine {
 
     void halt() {
         stop();
-        if (!runners_.empty()) runners_.front()->wait();
+        for (auto& runner : runners_) runner->wait();
         std::lock_guard lock(mutex_);
         events_.clear();
     }

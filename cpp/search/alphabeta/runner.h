@@ -2,6 +2,7 @@
 // its first turn, where one that has slept is served at once.
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <functional>
 #include <mutex>
@@ -35,6 +36,11 @@ class Runner {
     void wait() {
         std::unique_lock lock(mutex_);
         changed_.wait(lock, [this] { return !job_; });
+    }
+    // Waits no longer than that; says whether the job is done.
+    bool wait_until(std::chrono::steady_clock::time_point end) {
+        std::unique_lock lock(mutex_);
+        return changed_.wait_until(lock, end, [this] { return !job_; });
     }
 
   private:
