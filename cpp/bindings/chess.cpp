@@ -81,15 +81,10 @@ std::vector<std::pair<Move, std::uint64_t>> divide(const PyPosition& position, i
 // (reason, winner): winner is 0, 1 or -1 for a draw.
 std::optional<std::pair<std::string, int>> ending(const PyPosition& position) {
     const Board& board = position.board();
-    switch (termination(board)) {
-        case Termination::kNone: return std::nullopt;
-        case Termination::kCheckmate: return std::pair<std::string, int>("checkmate", int(~board.to_move()));
-        case Termination::kStalemate: return std::pair<std::string, int>("stalemate", -1);
-        case Termination::kInsufficientMaterial: return std::pair<std::string, int>("insufficient material", -1);
-        case Termination::kFiftyMoves: return std::pair<std::string, int>("fifty moves", -1);
-        case Termination::kThreefoldRepetition: return std::pair<std::string, int>("threefold repetition", -1);
-    }
-    return std::nullopt;
+    const Termination reason = termination(board);
+    if (reason == Termination::kNone) return std::nullopt;
+    return std::pair<std::string, int>(termination_text(reason),
+                                       reason == Termination::kCheckmate ? int(~board.to_move()) : -1);
 }
 
 std::vector<std::tuple<int, int, int>> dirty_pieces(const PyPosition& position, Move move) {

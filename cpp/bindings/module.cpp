@@ -20,6 +20,7 @@ void bind_explanation(nb::module_& module);
 void bind_tuner(nb::module_& module);
 void bind_connect4_solver(nb::module_& module);
 void bind_puct(nb::module_& module);
+void bind_pool(nb::module_& module);
 void bind_position_set(nb::module_& module);
 
 }  // namespace philidor::bindings
@@ -38,5 +39,6 @@ NB_MODULE(PHILIDOR_MODULE_NAME(PHILIDOR_VARIANT), module) {
     philidor::bindings::bind_tuner(module);
     philidor::bindings::bind_connect4_solver(module);
     philidor::bindings::bind_puct(module);
+    philidor::bindings::bind_pool(module);
     philidor::bindings::bind_position_set(module);
 }

@@ -40,6 +40,9 @@ class Connect4 {
         settle();
     }
 
+    // Why the game ended.
+    const char* ending() const { return result_ == Result::kDraw ? "board full" : "four in a line"; }
+
     int width() const { return std::popcount(bottom_); }
     int stride() const { return stride_; }  // from a cell to the one right of it
     std::uint64_t cells() const { return cells_; }

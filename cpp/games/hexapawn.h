@@ -60,7 +60,15 @@ class Hexapawn {
         settle();
     }
 
+    int width() const { return width_; }
+    int height() const { return std::popcount(left_file_); }
+    std::uint64_t pawns(int player) const { return pawns_[player]; }
+    // Why the game ended.
+    const char* ending() const { return has_arrived() ? "last row reached" : "no legal move"; }
+
   private:
+    // Whether the side that just moved has a pawn on its last row.
+    bool has_arrived() const { return (pawns_[to_move_ ^ 1] & last_row_[to_move_ ^ 1]) != 0; }
     int forward() const { return to_move_ == 0 ? width_ : -width_; }
     // The cells from which a pawn of the side to move would arrive in `targets`, going forward and `sideways`.
     std::uint64_t origins(std::uint64_t targets, int sideways) const {
@@ -73,9 +81,8 @@ class Hexapawn {
         steps_ = mine & origins(board_ & ~(mine | theirs), 0);
         takes_left_ = mine & ~left_file_ & origins(theirs, -1);
         takes_right_ = mine & ~right_file_ & origins(theirs, +1);
-        const bool has_arrived = (theirs & last_row_[to_move_ ^ 1]) != 0;
         const bool is_stuck = (steps_ | takes_left_ | takes_right_) == 0;
-        result_ = has_arrived || is_stuck ? win_of(to_move_ ^ 1) : Result::kOngoing;
+        result_ = has_arrived() || is_stuck ? win_of(to_move_ ^ 1) : Result::kOngoing;
     }
 
     std::uint64_t pawns_[2];

@@ -29,6 +29,10 @@ class TicTacToe {
     // A move is the square's number; canonical order is theirs.
     MoveCode nth_move(int index) const { return MoveCode(nth_set_bit(empty(), index)); }
 
+    std::uint64_t stones(int player) const { return stones_[player]; }
+    // Why the game ended.
+    const char* ending() const { return result_ == Result::kDraw ? "board full" : "three in a row"; }
+
     void play(MoveCode square) {
         std::uint16_t& mine = stones_[to_move_];
         mine |= std::uint16_t(1 << square);

@@ -8,10 +8,14 @@ namespace philidor::search {
 
 class SplitMix64 {
   public:
+    static constexpr std::uint64_t kStep = 0x9E3779B97F4A7C15ULL;
+
     explicit SplitMix64(std::uint64_t seed) : state_(seed) {}
 
+    std::uint64_t state() const { return state_; }
+
     std::uint64_t next() {
-        state_ += 0x9E3779B97F4A7C15ULL;
+        state_ += kStep;
         std::uint64_t z = state_;
         z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
         z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;

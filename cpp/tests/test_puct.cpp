@@ -109,10 +109,10 @@ TEST_CASE("puct: what does not fit is refused") {
 TEST_CASE("puct: segments grow without moving what is there") {
     search::Segments<int, 4> numbers;
     std::vector<std::uint32_t> firsts;
-    for (std::uint32_t count = 1; count < 40; ++count) {
+    for (std::uint32_t count = 1; count < 300; ++count) {
         firsts.push_back(numbers.add(count));
         for (std::uint32_t i = 0; i < count; ++i) numbers[firsts.back() + i] = int(100 * count + i);
     }
-    for (std::uint32_t count = 1; count < 40; ++count)
+    for (std::uint32_t count = 1; count < 300; ++count)
         for (std::uint32_t i = 0; i < count; ++i) CHECK(numbers[firsts[count - 1] + i] == int(100 * count + i));
 }

@@ -10,17 +10,18 @@ import pytest
 
 from philidor.core.errors import NetError
 from philidor.encodings.encoding import Batch
+from philidor.evaluators.network import Judgments
 from philidor.games import load_game
 from philidor.records import PlyFlag, RecordReader, Result
 from philidor.search.pool import PlayedGame, Pool, PoolConfig
-from philidor.selfplay.zero_games import Judged, Shards, backend_judge, play
+from philidor.selfplay.zero_games import Shards, play
 from tests.search.pools import hash_judge, make_pool, play_out
 
 CONFIG = PoolConfig(simulations=16, cheap_simulations=4, opening_plies=2, tree_reuse=False)
 
 
-def _judge(batch: Batch) -> Judged:
-    return Judged(*hash_judge(batch))
+def _judge(batch: Batch) -> Judgments:
+    return Judgments(*hash_judge(batch), None)
 
 
 def _pool(**arguments: Any) -> Pool:
@@ -54,11 +55,11 @@ def test_a_judge_that_breaks_down_leaves_the_games_whole() -> None:
     pool = _pool()
     calls = 0
 
-    def broken(batch: Batch) -> Judged:
+    def broken(batch: Batch) -> Judgments:
         nonlocal calls
         calls += 1
         logits, wdl = hash_judge(batch)
-        return Judged(logits * (np.nan if calls == 20 else 1), wdl)
+        return Judgments(logits * (np.nan if calls == 20 else 1), wdl, None)
 
     games: list[PlayedGame] = []
 
@@ -124,31 +125,3 @@ def test_a_run_that_was_killed_goes_on(tmp_path: Path) -> None:
         with RecordReader(path) as reader:
             found += [(int(record.tags["Game"]), record.indices) for record in reader]
     assert sorted(found) == [(played.number, played.moves) for played in expected]
-
-
-def _floats(rows: list[list[float]]) -> Any:
-    return np.array(rows, dtype=np.float32)
-
-
-def test_any_network_can_judge() -> None:
-    pool = _pool()
-    leaves = pool.collect(3)
-    assert leaves is not None
-    size = pool.encoding.shape.policy_size
-    policy = np.arange(3 * size, dtype=np.float32).reshape(3, size)
-
-    class Backend:
-        def __init__(self, **outputs: object) -> None:
-            self.outputs = outputs
-
-        def run(self, batch: Batch, /) -> dict[str, object]:
-            return self.outputs
-
-    value = _floats([[0.5], [-1], [0]])
-    judged = backend_judge(Backend(policy=policy, value=value))(leaves.batch)  # type: ignore[arg-type]
-    np.testing.assert_array_equal(judged.wdl, _floats([[0.75, 0, 0.25], [0, 0, 1], [0.5, 0, 0.5]]))
-    rows = [policy[row, leaves.batch.legal(row)] for row in range(3)]
-    np.testing.assert_array_equal(judged.legal_logits, np.concatenate(rows))
-    wdl = _floats([[0.2, 0.3, 0.5]] * 3)
-    judged = backend_judge(Backend(policy=policy, wdl=wdl))(leaves.batch)  # type: ignore[arg-type]
-    np.testing.assert_array_equal(judged.wdl, wdl)

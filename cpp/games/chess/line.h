@@ -21,6 +21,8 @@ class Line {
         is_settled_ = false;
     }
     std::uint64_t key() const { return position_->board().key(); }
+    // Why the game ended.
+    const char* ending() const { return termination_text(termination(position_->board())); }
     const PositionPtr& position() const { return position_; }
 
   private:

@@ -22,6 +22,9 @@ inline Termination draw_by_rule(const Board& board) {
     return Termination::kNone;
 }
 
+// In lower-case words; empty while the game goes on.
+const char* termination_text(Termination termination);
+
 // Mate and stalemate come first: a mating hundredth half move wins.
 Termination termination(const Board& board);
 

@@ -38,17 +38,29 @@ class PuctSearchOf {
     std::vector<Leaf> collect(int count, std::int64_t simulations) {
         std::vector<Leaf> leaves;
         const std::int64_t target = std::int64_t(tree_.root().visits) + waiting_ + simulations;
-        while (int(leaves.size()) < count && tree_.root().visits + waiting_ < target && !is_settled() &&
-               !tree_.is_full()) {
+        while (int(leaves.size()) < count) {
+            std::optional<Leaf> leaf = next(target);
+            if (!leaf) break;
+            leaves.push_back(std::move(*leaf));
+        }
+        return leaves;
+    }
+
+    // The same for one leaf; none once `target` visits of the root are under way or done.
+    std::optional<Leaf> next(std::int64_t target) {
+        while (tree_.root().visits + waiting_ < target && !is_settled() && !tree_.is_full()) {
             const PuctTree::Visit visit = tree_.descend();
             if (visit.arrival == PuctTree::Arrival::kSettled) continue;
             if (visit.arrival == PuctTree::Arrival::kPending) {
                 tree_.cancel(visit.node);
                 break;
             }
-            if (std::optional<Leaf> leaf = arrive(visit.node)) leaves.push_back(std::move(*leaf)), ++waiting_;
+            if (std::optional<Leaf> leaf = arrive(visit.node)) {
+                ++waiting_;
+                return leaf;
+            }
         }
-        return leaves;
+        return std::nullopt;
     }
 
     // The evaluation of a leaf: a prior for each of its moves in canonical order, value and draw in its mover's view.

@@ -1,6 +1,7 @@
 // Knobs of PUCT; src/philidor/search/puct.py explains them.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 
 namespace philidor::search {
@@ -29,5 +30,12 @@ struct PuctSettings {
     double virtual_loss = 1;
     std::int64_t memory_mb = 4096;
 };
+
+// c(N) * sqrt(N'), where N' are the visits of all moves of a node: what a prior is multiplied with.
+inline double exploration_scale(const PuctSettings& settings, std::uint64_t visits) {
+    const double c =
+        settings.c_puct + settings.c_factor * std::log((double(1 + visits) + settings.c_base) / settings.c_base);
+    return c * std::sqrt(double(visits > 1 ? visits : 1));
+}
 
 }  // namespace philidor::search

@@ -135,9 +135,7 @@ int PuctTree::select(const PuctNode& node, bool is_root) const {
     for (int place = 0; place < node.edge_count; ++place)
         if (const NodeId id = edge(node, place).child; id != kNoNode)
             visits += nodes_[id].visits + nodes_[id].in_flight;
-    const double c =
-        settings_.c_puct + settings_.c_factor * std::log((double(1 + visits) + settings_.c_base) / settings_.c_base);
-    const double scale = c * std::sqrt(double(std::max<std::uint64_t>(visits, 1)));
+    const double scale = exploration_scale(settings_, visits);
     const double unvisited = first_play_urgency(node);
     int best = -1;
     double best_score = -std::numeric_limits<double>::infinity();

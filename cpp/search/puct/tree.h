@@ -84,7 +84,9 @@ class PuctTree {
     int best_place(const PuctNode& node) const;
     std::uint32_t size() const { return nodes_.size(); }
     std::size_t bytes() const { return nodes_.bytes() + edges_.bytes(); }
-    bool is_full() const { return bytes() >= std::size_t(settings_.memory_mb) << 20; }
+    bool is_full() const {
+        return bytes() >= std::size_t(settings_.memory_mb) << 20 || nodes_.is_full() || edges_.is_full();
+    }
     const PuctSettings& settings() const { return settings_; }
 
     // The improved policy of Gumbel search: what to train the root's priors towards.

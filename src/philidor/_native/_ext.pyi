@@ -1046,6 +1046,181 @@ class ChessPuct:
         (prior, visits, value sum, draw sum, proven) of each root move, in canonical order.
         """
 
+class PoolSettings:
+    """Knobs of self-play; philidor.search.pool explains them."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def search(self) -> PuctSettings: ...
+
+    @search.setter
+    def search(self, arg: PuctSettings, /) -> None: ...
+
+    @property
+    def simulations(self) -> int: ...
+
+    @simulations.setter
+    def simulations(self, arg: int, /) -> None: ...
+
+    @property
+    def cheap_simulations(self) -> int: ...
+
+    @cheap_simulations.setter
+    def cheap_simulations(self, arg: int, /) -> None: ...
+
+    @property
+    def full_share(self) -> float: ...
+
+    @full_share.setter
+    def full_share(self, arg: float, /) -> None: ...
+
+    @property
+    def prune_targets(self) -> bool: ...
+
+    @prune_targets.setter
+    def prune_targets(self, arg: bool, /) -> None: ...
+
+    @property
+    def temperature(self) -> float: ...
+
+    @temperature.setter
+    def temperature(self, arg: float, /) -> None: ...
+
+    @property
+    def temperature_plies(self) -> int: ...
+
+    @temperature_plies.setter
+    def temperature_plies(self, arg: int, /) -> None: ...
+
+    @property
+    def temperature_decay(self) -> int: ...
+
+    @temperature_decay.setter
+    def temperature_decay(self, arg: int, /) -> None: ...
+
+    @property
+    def final_temperature(self) -> float: ...
+
+    @final_temperature.setter
+    def final_temperature(self, arg: float, /) -> None: ...
+
+    @property
+    def opening_plies(self) -> int: ...
+
+    @opening_plies.setter
+    def opening_plies(self, arg: int, /) -> None: ...
+
+    @property
+    def max_plies(self) -> int:
+        """0 for no such limit."""
+
+    @max_plies.setter
+    def max_plies(self, arg: int, /) -> None: ...
+
+    @property
+    def keeps_tree(self) -> bool: ...
+
+    @keeps_tree.setter
+    def keeps_tree(self, arg: bool, /) -> None: ...
+
+class PoolSetup:
+    """What a pool is made with, whatever the game."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def settings(self) -> PoolSettings: ...
+
+    @settings.setter
+    def settings(self, arg: PoolSettings, /) -> None: ...
+
+    @property
+    def start_count(self) -> int:
+        """
+        How many of the roots are for new games: the normal start and those to choose from instead.
+        """
+
+    @start_count.setter
+    def start_count(self, arg: int, /) -> None: ...
+
+    @property
+    def seed(self) -> int: ...
+
+    @seed.setter
+    def seed(self, arg: int, /) -> None: ...
+
+    @property
+    def games(self) -> int: ...
+
+    @games.setter
+    def games(self, arg: int, /) -> None: ...
+
+    @property
+    def threads(self) -> int: ...
+
+    @threads.setter
+    def threads(self, arg: int, /) -> None: ...
+
+class GamePool:
+    """Games of self-play in C++; for one thread at a time."""
+
+    def set_numbers(self, gaps: Sequence[int], next: int) -> None:
+        """The numbers of new games: these, then from `next`."""
+
+    def set_end(self, end: int) -> None:
+        """No new game has this number or a higher one; -1 for no end."""
+
+    def resume(self, root: int, number: int, places: Sequence[int], random_state: int) -> None:
+        """Adds a game to go on with."""
+
+    def collect(self, limit: int) -> tuple[int, Annotated[NDArray[numpy.uint64], dict(shape=(None, None))], Annotated[NDArray[numpy.float32], dict(shape=(None, None))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.uint16], dict(shape=(None,))]] | None:
+        """
+        (id, planes [n, words], scalars, legal offsets, legal indices) of up to `limit` leaves, or None.
+        """
+
+    def apply(self, id: int, logits: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], wdl: Annotated[NDArray[numpy.float32], dict(shape=(None, 3), order='C', device='cpu', writable=False)]) -> None:
+        """Answers for a batch; the sizes must fit."""
+
+    def cancel(self, id: int) -> None: ...
+
+    def take_finished(self) -> list[tuple[int, int, list[tuple[int, list[tuple[int, int]], bool, bool, tuple[float, float, float] | None]], int, str, int]]:
+        """
+        (number, root, plies, winner or -1, ending, random state) of games that ended.
+        """
+
+    def unfinished(self) -> list[tuple[int, int, list[tuple[int, list[tuple[int, int]], bool, bool, tuple[float, float, float] | None]], int, str, int]]:
+        """
+        The same of games that have not; the random state is from before the move at hand.
+        """
+
+    @property
+    def live(self) -> int:
+        """Games that have begun and not ended."""
+
+    @property
+    def bytes(self) -> int:
+        """Of all trees."""
+
+def alphazero_pool(setup: PoolSetup, roots: Sequence[Position]) -> GamePool:
+    """A pool of chess that sees AlphaZero's planes."""
+
+def leela_pool(setup: PoolSetup, roots: Sequence[Position], input_format: int, fill: HistoryFill, policy: LeelaPolicy) -> GamePool:
+    """A pool of chess that sees Leela's planes."""
+
+@overload
+def board_pool(setup: PoolSetup, roots: Sequence[TicTacToe], history: int) -> GamePool: ...
+
+@overload
+def board_pool(setup: PoolSetup, roots: Sequence[Connect4], history: int) -> GamePool: ...
+
+@overload
+def board_pool(setup: PoolSetup, roots: Sequence[Hexapawn], history: int) -> GamePool:
+    """A pool that sees AlphaGo Zero's planes."""
+
+def hexapawn_pool(setup: PoolSetup, roots: Sequence[Hexapawn]) -> GamePool:
+    """A pool that sees the book's vector of hexapawn."""
+
 class PositionSet:
     """Positions of scored games, 32 bytes each."""
 

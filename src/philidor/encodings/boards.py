@@ -41,13 +41,13 @@ class BoardEncoding(ReadableEncoding[Any]):
         self.name = f"boards-{history}"
         self.shape = Shape(2 * history, 1, start.grid.height, start.grid.width, game.action_count)
         self._game = game
-        self._history = history
+        self.history = history
 
     def planes(self, state: Any) -> tuple[list[int], list[float]]:
         """Returns own boards, the other side's boards, and 1 for the first player."""
         own, other = state.to_move, 1 - state.to_move
-        boards = [position.board_bits for position, _ in zip(_line(state), range(self._history), strict=False)]
-        boards += [(0, 0)] * (self._history - len(boards))
+        boards = [position.board_bits for position, _ in zip(_line(state), range(self.history), strict=False)]
+        boards += [(0, 0)] * (self.history - len(boards))
         planes = [board[player] for player in (own, other) for board in boards]
         return planes, [float(own == FIRST)]
 

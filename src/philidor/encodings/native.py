@@ -29,12 +29,13 @@ class NativeLeelaEncoding:
         self.fill = fill
         self.name = leela_name(input_format, policy)
         self.shape = leela_shape(policy)
-        self._arguments = (int(input_format), _ext.HistoryFill[fill.name], _ext.LeelaPolicy[policy.name])
+        # What the compiled core wants to know.
+        self.arguments = (int(input_format), _ext.HistoryFill[fill.name], _ext.LeelaPolicy[policy.name])
 
     def encode(self, states: Sequence[Position], /) -> Batch:
         """Encodes positions with their histories."""
         check_states(states, Position, self.name)
-        return Batch(*_ext.encode_leela([state.native for state in states], *self._arguments))
+        return Batch(*_ext.encode_leela([state.native for state in states], *self.arguments))
 
 
 class NativeAlphaZeroEncoding:

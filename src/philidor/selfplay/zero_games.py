@@ -9,62 +9,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from philidor.core.evaluation import Wdl
 from philidor.core.game import AnyGame
 from philidor.encodings.encoding import Batch
-from philidor.evaluators.network import Backend
-from philidor.nets.onnx.signature import POLICY, VALUE, WDL
+from philidor.evaluators.network import Judgments
 from philidor.records import GameRecord, PlyFlag, RecordReader, RecordWriter, Result
 from philidor.search.pool import PlayedGame, PlayedPly, Pool, UnfinishedGame
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 _NUMBER, _RANDOM = "Game", "Random"
 _UNFINISHED = "unfinished.rec"
 
 
-class Judgment(Protocol):
-    """What a judge says of a batch."""
-
-    @property
-    def legal_logits(self) -> NDArray[np.float32]:
-        """Of the legal moves, one state after the other."""
-
-    @property
-    def wdl(self) -> NDArray[np.float32]:
-        """[n, 3]: win, draw and loss of the player to move."""
-
-
-Judge = Callable[[Batch], Judgment]
-
-
-class Judged(NamedTuple):
-    """A plain judgment."""
-
-    legal_logits: NDArray[np.float32]
-    wdl: NDArray[np.float32]
-
-
-def backend_judge(backend: Backend) -> Judge:
-    """Returns a judge that asks a network of any kind."""
-
-    def judge(batch: Batch) -> Judged:
-        import numpy as np
-
-        outputs = backend.run(batch)
-        rows = np.repeat(np.arange(len(batch)), np.diff(batch.legal_offsets))
-        if WDL in outputs:
-            wdl = outputs[WDL]
-        else:
-            value = outputs[VALUE][:, 0]
-            wdl = np.stack([(1 + value) / 2, np.zeros_like(value), (1 - value) / 2], axis=1)
-        return Judged(outputs[POLICY][rows, batch.legal_index], wdl)
-
-    return judge
+Judge = Callable[[Batch], Judgments]
+"""Blocking: `TorchBackend.judge`, or `philidor.evaluators.network.judge` with any backend."""
 
 
 def play(pool: Pool, judge: Judge, *, batch: int, in_flight: int = 2) -> Iterator[list[PlayedGame]]:
@@ -73,7 +31,7 @@ def play(pool: Pool, judge: Judge, *, batch: int, in_flight: int = 2) -> Iterato
     Up to `in_flight` batches are out at a time: while the judge has one, the pool collects and backs up others. The
     judge runs in one thread of its own. Whoever stops early finds the pool with no batch out.
     """
-    waiting: list[tuple[int, Future[Judgment]]] = []
+    waiting: list[tuple[int, Future[Judgments]]] = []
     with ThreadPoolExecutor(1, "judge") as thread:
         try:
             while True:

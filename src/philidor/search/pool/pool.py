@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,7 @@ from philidor.core.game import AnyGame
 from philidor.encodings.encoding import Batch, Encoding
 from philidor.search.pool.config import DEFAULT, PoolConfig
 from philidor.search.pool.games import PlayedGame, PoolBatch, UnfinishedGame
+from philidor.search.pool.native import NativePool, knows
 from philidor.search.pool.numbers import Numbers
 from philidor.search.pool.readable import ReadablePool
 
@@ -35,14 +37,19 @@ class Pool:
         starts: Sequence[str] = (),
         done: Collection[int] = (),
         resume: Sequence[UnfinishedGame] = (),
+        threads: int | None = None,
+        compiled: bool = True,
     ) -> None:
         """Plays `games` at a time, numbered from 0; a game that ends is replaced by the next.
 
         Each begins at one of `starts`, if there are any. To go on with a run, `done` are the numbers of its finished
-        games and `resume` those that were under way. Raises ConfigError.
+        games and `resume` those that were under way.
+
+        Our own games are played by the compiled core on `threads` threads, by default one for each core this process
+        may use. Other games, and all games unless `compiled`, are played in Python, the same way. Raises ConfigError.
         """
-        if games < 1:
-            raise ConfigError(f"a pool plays at least one game at a time, got {games}")
+        if games < 1 or (threads is not None and threads < 1):
+            raise ConfigError(f"a pool has at least one game and one thread, got {games} and {threads}")
         for start in starts:
             if (outcome := game.state(start).outcome()) is not None:
                 raise ConfigError(f"no game can begin at {start!r}: it is over ({outcome.reason})")
@@ -50,9 +57,24 @@ class Pool:
         numbers = Numbers([*done, *(each.number for each in past)])
         self.encoding = encoding
         self._batches: dict[int, Batch] = {}
-        self._pool = ReadablePool(
-            game, encoding, config, seed, games=games, numbers=numbers, starts=starts, resume=past
-        )
+        self._pool: NativePool | ReadablePool
+        if compiled and knows(game, encoding):
+            threads = _cores() if threads is None else threads
+            self._pool = NativePool(
+                game,
+                encoding,
+                config,
+                seed,
+                games=games,
+                threads=threads,
+                numbers=numbers,
+                starts=starts,
+                resume=past,
+            )
+        else:
+            self._pool = ReadablePool(
+                game, encoding, config, seed, games=games, numbers=numbers, starts=starts, resume=past
+            )
 
     def stop_after(self, count: int | None) -> None:
         """Begins no game whose number is `count` or more, so that so many are played in all; None for no end."""
@@ -108,6 +130,13 @@ class Pool:
     def live(self) -> int:
         """Games that have begun and not ended."""
         return self._pool.live
+
+
+def _cores() -> int:
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # pragma: no cover - not Linux
+        return os.cpu_count() or 1
 
 
 def _check(batch: Batch, logits: NDArray[np.float32], wdl: NDArray[np.float32]) -> None:

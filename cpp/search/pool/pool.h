@@ -1,0 +1,49 @@
+// Many games at once, with the leaves of all of them in one batch; src/philidor/search/pool explains it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "search/pool/game_of.h"
+
+namespace philidor::search {
+
+// Leaves that wait for their evaluation. Rows of the arrays are leaves.
+struct PoolLeaves {
+    std::int64_t id = 0;
+    std::size_t count = 0;
+    std::vector<std::uint64_t> planes;        // [count, planes, words]
+    std::vector<float> scalars;               // [count, scalars]
+    std::vector<std::int64_t> legal_offsets;  // [count + 1]
+    std::vector<std::uint16_t> legal_index;
+};
+
+// For one caller at a time; the work is shared out among the pool's own threads.
+class Pool {
+  public:
+    virtual ~Pool() = default;
+
+    // New games get these numbers and then all from `next` on, up to the end, if it is not negative.
+    virtual void set_numbers(std::vector<std::int64_t> gaps, std::int64_t next) = 0;
+    virtual void set_end(std::int64_t end) = 0;
+    // Adds a game to go on with. Throws std::invalid_argument if its moves are not legal.
+    virtual void resume(int root, std::int64_t number, std::span<const int> places, std::uint64_t random_state) = 0;
+
+    // Walks on in up to `limit` games that wait for nothing; none if there is no such game.
+    virtual std::optional<PoolLeaves> collect(int limit) = 0;
+    // Answers for a batch: logits of the legal moves one row after the other, and [count, 3] chances. The sizes must
+    // fit.
+    virtual void apply(std::int64_t id, std::span<const float> logits, std::span<const float> wdl) = 0;
+    virtual void cancel(std::int64_t id) = 0;
+
+    // The games that ended since the last call; those that have begun and not ended.
+    virtual std::vector<PoolRecord> take_finished() = 0;
+    virtual std::vector<PoolRecord> unfinished() const = 0;
+    virtual int live() const = 0;
+    // Bytes of all trees.
+    virtual std::size_t bytes() const = 0;
+};
+
+}  // namespace philidor::search

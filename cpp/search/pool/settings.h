@@ -1,0 +1,40 @@
+// Knobs of self-play; src/philidor/search/pool/config.py explains them.
+#pragma once
+
+#include "search/puct/settings.h"
+
+namespace philidor::search {
+
+struct PoolSettings {
+    // Of a full search; a cheap one is without noise and forced playouts.
+    PuctSettings search;
+    int simulations = 800;
+    int cheap_simulations = 0;
+    double full_share = 0.25;
+    bool prune_targets = true;
+    double temperature = 1;
+    int temperature_plies = 30;
+    int temperature_decay = 0;
+    double final_temperature = 0;
+    int opening_plies = 0;
+    int max_plies = 512;  // 0 for no such limit
+    bool keeps_tree = true;
+
+    PuctSettings search_settings(bool is_full, std::uint64_t seed) const {
+        PuctSettings settings = search;
+        settings.simulations = is_full ? simulations : cheap_simulations;
+        settings.seed = seed;
+        if (!is_full) settings.noise = settings.forced_playouts = 0;
+        return settings;
+    }
+
+    double temperature_at(int ply) const {
+        if (search.is_gumbel) return 0;
+        if (ply < temperature_plies) return temperature;
+        const int passed = ply - temperature_plies;
+        if (passed >= temperature_decay) return final_temperature;
+        return temperature + (final_temperature - temperature) * (double(passed) / double(temperature_decay));
+    }
+};
+
+}  // namespace philidor::search
