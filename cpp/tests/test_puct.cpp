@@ -106,6 +106,26 @@ TEST_CASE("puct: what does not fit is refused") {
                     std::invalid_argument);
 }
 
+// Takes half a minute and 1.5 GB: philidor_tests_v3 --no-skip -tc="puct: ten million*"
+TEST_CASE("puct: ten million nodes have at most 64 bytes each, and their edges 16" * doctest::skip()) {
+    search::SplitMix64 random(1);
+    PuctSettings settings;
+    settings.prove = false;
+    settings.memory_mb = 1 << 20;
+    PuctSearchOf<games::Connect4> search(games::Connect4(7, 6), settings);
+    while (search.tree().size() < 10'000'000) {
+        const auto leaf = search.next(1'000'000'000);
+        REQUIRE(leaf);
+        answer(search, *leaf, random);
+    }
+    const PuctTree& tree = search.tree();
+    MESSAGE(tree.size(), " nodes, ", tree.edge_count(), " edges, ", tree.bytes(), " bytes");
+    CHECK(tree.bytes() <= 64 * std::size_t(tree.size()) + 16 * std::size_t(tree.edge_count()));
+    check(tree);
+    search.advance(tree.best_place(tree.root()));
+    check(search.tree());
+}
+
 TEST_CASE("puct: segments grow without moving what is there") {
     search::Segments<int, 4> numbers;
     std::vector<std::uint32_t> firsts;

@@ -83,6 +83,7 @@ class PuctTree {
     // The move to play: a proven win, else the most visited that does not lose for certain; the first of equals.
     int best_place(const PuctNode& node) const;
     std::uint32_t size() const { return nodes_.size(); }
+    std::uint32_t edge_count() const { return edges_.size(); }
     std::size_t bytes() const { return nodes_.bytes() + edges_.bytes(); }
     bool is_full() const {
         return bytes() >= std::size_t(settings_.memory_mb) << 20 || nodes_.is_full() || edges_.is_full();
