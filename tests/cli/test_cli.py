@@ -122,6 +122,24 @@ def test_net_describes_and_converts(capsys: pytest.CaptureFixture[str], tmp_path
     assert json.loads(output(capsys, "net", "info", str(tmp_path / "again.pb"), "--json"))["blocks"] == 2
 
 
+def test_net_exports_networks_of_our_own(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    leela, own = tmp_path / "small.pb.gz", tmp_path / "small.safetensors"
+    save_leela(residual_net(), leela)
+    output(capsys, "net", "convert", str(leela), str(own))
+    facts = json.loads(output(capsys, "net", "info", str(own), "--json"))
+    assert (facts["format"], facts["encoding"], facts["blocks"]) == ("philidor", "leela-1-flat", 2)
+    assert facts["step"] == "7"
+    assert "policy_planes" not in facts
+    assert "value is" in output(capsys, "net", "verify", str(own))
+    wanted = json.loads(output(capsys, "eval", "--net", str(leela), "--json"))["policy"]
+    for name in ("again.onnx", "again.pb.gz"):
+        output(capsys, "net", "export", str(own), str(tmp_path / name))
+        found = json.loads(output(capsys, "eval", "--net", str(tmp_path / name), "--json"))["policy"]
+        assert found == pytest.approx(wanted, abs=1e-5)
+    assert "net export" in complaint(capsys, "net", "convert", str(own), str(tmp_path / "x.onnx"))
+    assert "safetensors" in complaint(capsys, "net", "export", str(leela), str(tmp_path / "x.onnx"))
+
+
 def test_net_and_eval_know_nnue(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     network = made_up(ARCHITECTURES["halfkp-256"])
     path, copy = tmp_path / "net.nnue", tmp_path / "copy.phnn.zst"

@@ -1,7 +1,6 @@
 """Networks judged by torch: the same answers as the plain model, only legal logits, any size of batch."""
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import pytest
@@ -9,35 +8,21 @@ import pytest
 from philidor.core.errors import ConfigError, NetError
 from philidor.encodings.encoding import Batch, expand
 from philidor.evaluators.network import NetEvaluator, judge
-from philidor.games import load_game
 from philidor.nets.network_config import NetworkConfig, preset
 
 torch = pytest.importorskip("torch")
 
 from philidor.evaluators.torch import Graphs, TorchBackend, computation, padded_size  # noqa: E402
 from philidor.nets.torch.model import Model, build  # noqa: E402
-from tests.nets.own_nets import LAST_STONE, shake  # noqa: E402
+from tests.nets.own_nets import LAST_STONE, shake, states_of  # noqa: E402
 
-CHESS = preset("6x64-se", blocks=2, filters=16, se_ratio=4, value_planes=4, value_hidden=16)
+CHESS = preset("6x64-se", blocks=2, filters=16, se_channels=4, value_planes=4, value_hidden=16)
 CONFIGS = [
     CHESS,
     preset("2x32", "connect4", value="tanh"),
     preset("hexapawn", "hexapawn-4x4"),
     preset("mlp", LAST_STONE),
 ]
-
-
-def states_of(config: NetworkConfig, count: int) -> list[Any]:
-    """The states of random games."""
-    rng = np.random.default_rng(4)
-    game = load_game(config.game)
-    states: list[Any] = []
-    state = game.state()
-    while len(states) < count:
-        states.append(state)
-        moves = state.legal_moves()
-        state = game.state() if state.is_over() else state.play(moves[rng.integers(len(moves))])
-    return states
 
 
 def batch_of(config: NetworkConfig, count: int = 9) -> Batch:

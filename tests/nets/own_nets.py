@@ -2,9 +2,11 @@
 
 from typing import Any
 
+import numpy as np
 import torch
 from hypothesis import strategies as st
 
+from philidor.games import load_game
 from philidor.nets.network_config import NetworkConfig
 from philidor.nets.torch.model import Model
 
@@ -34,7 +36,7 @@ def small_configs(draw: st.DrawFn, /, **fixed: Any) -> NetworkConfig:
         "body": body,
         "blocks": draw(st.integers(1, 2)),
         "filters": draw(st.sampled_from([6, 16])),
-        "se_ratio": draw(st.sampled_from([0, 2])) if body == "residual" else 0,
+        "se_channels": draw(st.sampled_from([0, 5])) if body == "residual" else 0,
         "activation": draw(st.sampled_from(["relu", "mish"])),
         "policy": "convolution" if is_planes else "flat",
         "value": draw(st.sampled_from(["tanh", "wdl"])),
@@ -65,3 +67,16 @@ def planes_for(model: Model, count: int, seed: int = 0) -> torch.Tensor:
     shape = model.shape
     generator = torch.Generator().manual_seed(seed)
     return torch.randint(0, 2, (count, shape.planes, shape.height, shape.width), generator=generator).float()
+
+
+def states_of(config: NetworkConfig, count: int) -> list[Any]:
+    """The states of random games."""
+    rng = np.random.default_rng(4)
+    game = load_game(config.game)
+    states: list[Any] = []
+    state = game.state()
+    while len(states) < count:
+        states.append(state)
+        moves = state.legal_moves()
+        state = game.state() if state.is_over() else state.play(moves[rng.integers(len(moves))])
+    return states

@@ -175,7 +175,7 @@ def test_contradictions_in_a_config_are_refused() -> None:
     with pytest.raises(ConfigError, match="flat policy"):
         NetworkConfig(body="mlp", policy="convolution")
     with pytest.raises(ConfigError, match="squeeze"):
-        NetworkConfig(filters=4, se_ratio=8)
+        NetworkConfig(body="mlp", se_channels=8)
     with pytest.raises(ConfigError, match="multiple of 42"):
         build(preset("2x32", "connect4", policy="convolution"))
     with pytest.raises(EncodingError):

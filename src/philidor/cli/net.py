@@ -18,7 +18,7 @@ def net() -> None:
 
 @app.command()
 def info(
-    file: Annotated[Path, typer.Argument(help="A network file: Leela's .pb.gz, ONNX, NNUE.")],
+    file: Annotated[Path, typer.Argument(help="A network file: our .safetensors, Leela's .pb.gz, ONNX, NNUE.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Says what a network is made of."""
@@ -37,17 +37,25 @@ def convert(
     source: Annotated[Path, typer.Argument(help="A Leela or NNUE network.")],
     target: Annotated[
         Path,
-        typer.Argument(help="The new file: .onnx, .pb or .pb.gz of Leela's, .nnue or .phnn of NNUE, each .zst too."),
+        typer.Argument(
+            help="The new file: .onnx, .pb, .pb.gz or .safetensors of Leela's, .nnue or .phnn of NNUE, each .zst too."
+        ),
     ],
     policy: Annotated[str, typer.Option(help="The policy head of a network that has several.")] = "vanilla",
     value: Annotated[str, typer.Option(help="The value head of a network that has several.")] = "winner",
 ) -> None:
-    """Writes a Leela network as ONNX, an NNUE network in Stockfish's or philidor's format, or packs either anew."""
+    """Writes a Leela network as ONNX or as one of ours to be trained on, an NNUE network in Stockfish's or philidor's
+    format, or packs either anew.
+    """
     from philidor.cli.arguments import check_writable
+    from philidor.core.errors import ConfigError
     from philidor.nets.loading import NetFormat, net_format
 
     check_writable(target)
-    if net_format(source) is NetFormat.NNUE:
+    kind = net_format(source)
+    if kind is NetFormat.OWN:
+        raise ConfigError(f"{str(source)!r} is a network of our own: philidor net export writes it in other formats")
+    if kind is NetFormat.NNUE:
         from philidor.nets.nnue import load_network, save_network
 
         save_network(load_network(source), target)
@@ -68,12 +76,34 @@ def _convert_leela(source: Path, target: Path, policy: str, value: str) -> None:
             file.write(to_onnx(loaded, policy=policy, value=value))
     elif target.name.endswith((".pb", ".pb.gz")):
         save_leela(loaded, target)
+    elif target.suffix == ".safetensors":
+        from philidor.nets.leela.own import from_leela
+        from philidor.nets.network_files import save_stored
+
+        save_stored(target, from_leela(loaded))
     else:
-        raise ConfigError(f"the new file's name must end in .onnx, .pb or .pb.gz, got {target.name!r}")
+        raise ConfigError(f"the new file's name must end in .onnx, .pb, .pb.gz or .safetensors, got {target.name!r}")
 
 
 @app.command()
-def verify(file: Annotated[Path, typer.Argument(help="A network file: Leela's .pb.gz, ONNX, NNUE.")]) -> None:
+def export(
+    source: Annotated[Path, typer.Argument(help="A network of our own: .safetensors.")],
+    target: Annotated[Path, typer.Argument(help="The new file: .onnx for any program, .pb.gz or .pb for lc0.")],
+) -> None:
+    """Writes a network of our own for other programs: as ONNX, or for lc0 if it sees chess as lc0 does."""
+    from philidor.cli.arguments import check_writable
+    from philidor.nets.exporting import export as export_network
+    from philidor.nets.network_files import load_stored
+
+    check_writable(target)
+    export_network(load_stored(source), target)
+    print(f"{target}: {target.stat().st_size:,} bytes")
+
+
+@app.command()
+def verify(
+    file: Annotated[Path, typer.Argument(help="A network file: our .safetensors, Leela's .pb.gz, ONNX, NNUE.")],
+) -> None:
     """Reads a whole network and lets it judge; an NNUE network by all kernels of this CPU, against the reference."""
     from philidor.nets.loading import NetFormat, net_format
 
@@ -81,9 +111,12 @@ def verify(file: Annotated[Path, typer.Argument(help="A network file: Leela's .p
         print(_verify_nnue(file))
         return
     from philidor.evaluators.loading import load_net
-    from philidor.games.chess import Position
+    from philidor.evaluators.network import NetEvaluator
+    from philidor.games import load_game
 
-    (evaluation,) = load_net(file).evaluate([Position()])
+    net = load_net(file)
+    assert isinstance(net, NetEvaluator)
+    (evaluation,) = net.evaluate([load_game(net.game).state()])
     print(f"{file}: can be read; the start position's value is {evaluation.value:+.4f}")
 
 
@@ -122,6 +155,11 @@ def describe_net(path: Path) -> dict[str, Any]:
         from philidor.nets.onnx.files import describe as describe_onnx
 
         return {"format": str(kind), **describe_onnx(path.read_bytes(), repr(str(path)))}
+    if kind is NetFormat.OWN:
+        from philidor.nets.network_files import describe as describe_own
+        from philidor.nets.network_files import load_stored
+
+        return {"format": str(kind), **describe_own(load_stored(path))}
     from philidor.nets.nnue import load_network
     from philidor.nets.nnue.facts import describe as describe_nnue
 

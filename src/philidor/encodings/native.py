@@ -28,9 +28,14 @@ class NativeLeelaEncoding:
         self.input_format = input_format
         self.fill = fill
         self.name = leela_name(input_format, policy)
+        self.policy = policy
         self.shape = leela_shape(policy)
         # What the compiled core wants to know.
         self.arguments = (int(input_format), _ext.HistoryFill[fill.name], _ext.LeelaPolicy[policy.name])
+
+    def filled(self, fill: HistoryFill) -> NativeLeelaEncoding:
+        """Returns the same encoding with another view of what was before the first known board."""
+        return NativeLeelaEncoding(self.input_format, fill, self.policy)
 
     def encode(self, states: Sequence[Position], /) -> Batch:
         """Encodes positions with their histories."""

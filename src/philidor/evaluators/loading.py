@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -11,17 +12,20 @@ from philidor.evaluators.network import Backend, NetConfig, NetEvaluator
 from philidor.nets.loading import NetFormat, net_format
 
 if TYPE_CHECKING:
-    from philidor.encodings.encoding import Shape
+    from philidor.encodings.encoding import Encoding, Shape
     from philidor.evaluators.nnue import NnueEvaluator
     from philidor.nets.leela.messages import Net as Message
+    from philidor.nets.network_files import StoredNetwork
+    from philidor.nets.tower import Perceptron, Tower
 
     Net: TypeAlias = NetEvaluator | NnueEvaluator
 
 
 def load_net(path: str | Path, *, encoding: str | None = None, game: str | None = None, **config: Any) -> Net:
-    """Loads a network from a file, whose format is told by its content: Leela's `.pb.gz`, ONNX, NNUE.
+    """Loads a network from a file, whose format is told by its content: our safetensors, Leela's `.pb.gz`, ONNX, NNUE.
 
-    An ONNX file names its encoding and its game itself, unless another program wrote it; then they must be given.
+    Our networks name their encoding and their game; so do ONNX files, unless another program wrote them: then they must
+    be given.
     `config` are settings of `NetConfig`, such as `threads=2`; NNUE has none. Raises NetError.
     """
     settings = from_dict(NetConfig, config)
@@ -30,6 +34,8 @@ def load_net(path: str | Path, *, encoding: str | None = None, game: str | None 
         return load_leela_net(path, settings)
     if kind is NetFormat.ONNX:
         return load_onnx_net(path, settings, encoding, game)
+    if kind is NetFormat.OWN:
+        return load_own_net(path, settings, encoding, game)
     if config:
         raise ConfigError(f"an NNUE network has no settings, got {', '.join(config)}")
     from philidor.evaluators.nnue import NnueEvaluator
@@ -39,12 +45,11 @@ def load_net(path: str | Path, *, encoding: str | None = None, game: str | None 
 
 def load_leela_net(path: str | Path, config: NetConfig) -> NetEvaluator:
     """Loads one of Leela's weight files. Raises NetError."""
-    from philidor.encodings.leela import HistoryFill
-    from philidor.encodings.native import NativeLeelaEncoding
+    from philidor.encodings.leela import LeelaPolicy, leela_name
     from philidor.nets.leela.files import format_of, load_leela
 
     net = load_leela(path)
-    encoding = NativeLeelaEncoding(format_of(net).input, HistoryFill(config.history_fill))
+    encoding = _encoding(leela_name(format_of(net).input, LeelaPolicy.FLAT), "chess", config)
     try:
         backend = _leela_backend(net, encoding.shape, config)
     except (NetError, ConfigError) as error:
@@ -56,23 +61,88 @@ def _leela_backend(net: Message, shape: Shape, config: NetConfig) -> Backend:
     """Returns the backend that the config asks for; "auto" is the compiled tower if it can compute the network."""
     from philidor.evaluators.onnx import OnnxBackend
     from philidor.nets.leela.convert import to_onnx
+    from philidor.nets.leela.own import from_leela
     from philidor.nets.leela.residual import is_residual, tower_of
-    from philidor.nets.tower import FILTER_STEP
 
-    if config.backend != "onnx" and (config.backend == "compiled" or is_residual(net)):
-        from philidor.evaluators.tower import TowerBackend
-
+    if config.backend == "torch":
+        return _torch_backend(from_leela(net), "the network")
+    if config.backend == "compiled" or (config.backend == "auto" and is_residual(net)):
         tower = tower_of(net)
-        if config.backend == "compiled" or tower.filters % FILTER_STEP == 0:
-            return TowerBackend(tower, threads=config.threads)
+        if config.backend == "compiled" or _is_compilable(tower, shape):
+            return _tower_backend(tower, shape, config)
     return OnnxBackend(to_onnx(net), shape, threads=config.threads, name="the network")
+
+
+def load_own_net(path: str | Path, config: NetConfig, encoding: str | None, game: str | None) -> NetEvaluator:
+    """Loads a network of our own, without torch unless that is asked for; it names its encoding and its game.
+
+    Others may be given, such as the new place of a game of one's own, if the network fits them. Raises NetError.
+    """
+    from philidor.evaluators.onnx import OnnxBackend
+    from philidor.nets.network_files import load_stored
+    from philidor.nets.network_weights import check_weights, fold
+    from philidor.nets.onnx.networks import network_to_onnx
+
+    stored, name = load_stored(path), repr(str(path))
+    own = stored.config
+    stored = replace(stored, config=replace(own, game=game or own.game, encoding=encoding or own.encoding))
+    known = _encoding(stored.config.encoding, stored.config.game, config)
+    check_weights(stored.arrays, stored.config, known.shape, name)
+    backend: Backend
+    if config.backend == "torch":
+        backend = _torch_backend(stored, name)
+    else:
+        network = fold(stored.arrays, stored.config, known.shape)
+        if config.backend == "compiled" or (config.backend == "auto" and _is_compilable(network, known.shape)):
+            backend = _tower_backend(network, known.shape, config)
+        else:
+            model = network_to_onnx(network, known.shape, {})
+            backend = OnnxBackend(model, known.shape, threads=config.threads, name=name)
+    return NetEvaluator(backend, known, config, name=Path(path).name, game=stored.config.game)
+
+
+def _is_compilable(network: Tower | Perceptron, shape: Shape) -> bool:
+    from philidor.nets.tower import FILTER_STEP, Tower
+
+    is_board = (shape.height, shape.width) == (8, 8)
+    return isinstance(network, Tower) and is_board and network.filters % FILTER_STEP == 0
+
+
+def _tower_backend(network: Tower | Perceptron, shape: Shape, config: NetConfig) -> Backend:
+    from philidor.evaluators.tower import TowerBackend
+    from philidor.nets.tower import Tower
+
+    if not isinstance(network, Tower) or (shape.height, shape.width) != (8, 8):
+        raise ConfigError("the compiled tower computes residual networks on boards of 8x8; choose backend = 'onnx'")
+    return TowerBackend(network, threads=config.threads)
+
+
+def _torch_backend(network: StoredNetwork, name: str) -> Backend:
+    try:
+        from philidor.evaluators.torch import TorchBackend
+    except ModuleNotFoundError:
+        raise ConfigError("backend = 'torch' needs PyTorch: pip install philidor[train]") from None
+    from philidor.nets.torch.files import model_of
+
+    return TorchBackend(model_of(network, name))
+
+
+def _encoding(name: str, game: str, config: NetConfig) -> Encoding:
+    """Returns an encoding; Leela's fill in what was before the first known board as the config asks for."""
+    from philidor.encodings import load_encoding
+    from philidor.encodings.leela import HistoryFill
+    from philidor.encodings.native import NativeLeelaEncoding
+    from philidor.games import load_game
+
+    encoding = load_encoding(name, load_game(game))
+    if isinstance(encoding, NativeLeelaEncoding):
+        return encoding.filled(HistoryFill(config.history_fill))
+    return encoding
 
 
 def load_onnx_net(path: str | Path, config: NetConfig, encoding: str | None, game: str | None) -> NetEvaluator:
     """Loads an ONNX file; what it says about itself is asked for where nothing is given. Raises NetError."""
-    from philidor.encodings import load_encoding
     from philidor.evaluators.onnx import OnnxBackend
-    from philidor.games import load_game
     from philidor.nets.onnx.files import read_metadata
     from philidor.nets.onnx.signature import ENCODING_KEY, GAME_KEY
 
@@ -81,8 +151,9 @@ def load_onnx_net(path: str | Path, config: NetConfig, encoding: str | None, gam
     name = encoding or metadata.get(ENCODING_KEY)
     if name is None:
         raise NetError(f"{str(path)!r} does not say what its encoding is; name one, such as encoding='leela-1-flat'")
-    if config.backend == "compiled":
-        raise NetError(f"{str(path)!r}: ONNX models are computed by ONNX Runtime, not by the compiled tower")
-    known = load_encoding(name, load_game(game or metadata.get(GAME_KEY, "chess")))
+    if config.backend not in ("auto", "onnx"):
+        raise NetError(f"{str(path)!r}: ONNX models are computed by ONNX Runtime, not by {config.backend!r}")
+    game = game or metadata.get(GAME_KEY, "chess")
+    known = _encoding(name, game, config)
     backend = OnnxBackend(model, known.shape, threads=config.threads, name=repr(str(path)))
-    return NetEvaluator(backend, known, config, name=Path(path).name)
+    return NetEvaluator(backend, known, config, name=Path(path).name, game=game)

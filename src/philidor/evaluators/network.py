@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 class NetConfig:
     """How a network is run."""
 
-    backend: Literal["auto", "compiled", "onnx"] = "auto"
-    """What computes: our own compiled tower, for residual networks; ONNX Runtime, for all; or the quicker that can."""
+    backend: Literal["auto", "compiled", "onnx", "torch"] = "auto"
+    """What computes: our own compiled tower, for residual networks on 8x8 boards; ONNX Runtime, for all; PyTorch, on a
+    GPU if there is one, for residual networks and our own; or the quicker of the first two that can."""
     threads: int = field(default=1, metadata=spin("Threads", 1, 512))
     """Threads of one evaluation. One is best where several evaluations run at a time."""
     batch: int = field(default=64, metadata=spin("MaxBatch", 1, 65_536))
@@ -102,9 +103,17 @@ class NetEvaluator:
     """A network that is ready to judge. It may be asked by several threads at a time."""
 
     def __init__(
-        self, backend: Backend, encoding: Encoding, config: NetConfig = DEFAULT, *, name: str = "network"
+        self,
+        backend: Backend,
+        encoding: Encoding,
+        config: NetConfig = DEFAULT,
+        *,
+        name: str = "network",
+        game: str = "chess",
     ) -> None:
+        """Takes a backend and the encoding that it was made for; `game` is the game's name for `load_game`."""
         self.name = name
+        self.game = game
         self.backend = backend
         self.encoding = encoding
         self.config = config

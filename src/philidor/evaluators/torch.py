@@ -203,13 +203,15 @@ def record_cuda_graph(compute: Callable[[], None]) -> Callable[[], None]:
     # The first runs choose algorithms and allocate workspaces, which must not happen inside a recording.
     side = cast("Any", torch.cuda).Stream()
     side.wait_stream(torch.cuda.current_stream())
-    with torch.cuda.stream(side):
-        for _ in range(3):
+    # Sizes are fixed here, so cuDNN may try all its algorithms and keep the fastest.
+    with torch.backends.cudnn.flags(enabled=True, benchmark=True):
+        with torch.cuda.stream(side):
+            for _ in range(3):
+                compute()
+        torch.cuda.current_stream().wait_stream(side)
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph):
             compute()
-    torch.cuda.current_stream().wait_stream(side)
-    graph = torch.cuda.CUDAGraph()
-    with torch.cuda.graph(graph):
-        compute()
     return graph.replay
 
 

@@ -19,6 +19,8 @@ class NetFormat(StrEnum):
     NNUE = "nnue"
     LEELA = "leela"
     ONNX = "onnx"
+    OWN = "philidor"
+    """A network of our own: safetensors with the config inside."""
 
 
 def net_format(path: str | Path) -> NetFormat:
@@ -26,6 +28,7 @@ def net_format(path: str | Path) -> NetFormat:
     start = _first_bytes(Path(path))
     from philidor.nets.leela.files import is_leela
     from philidor.nets.nnue.files import is_network as is_nnue
+    from philidor.nets.safetensors import is_safetensors
 
     if is_leela(start):
         return NetFormat.LEELA
@@ -33,9 +36,11 @@ def net_format(path: str | Path) -> NetFormat:
         return NetFormat.NNUE
     if _is_onnx(start):
         return NetFormat.ONNX
+    if is_safetensors(start):
+        return NetFormat.OWN
     if start[:2] in (b"1\n", b"2\n"):
         raise NetError(f"{str(path)!r} is a network in lc0's old text format, which is not read")
-    known = ", ".join(("Stockfish's and philidor's NNUE", "Leela's .pb and .pb.gz", "ONNX"))
+    known = ", ".join(("Stockfish's and philidor's NNUE", "Leela's .pb and .pb.gz", "ONNX", "our safetensors"))
     raise NetError(f"{str(path)!r} is no network of a known format ({known})")
 
 

@@ -30,8 +30,8 @@ class NetworkConfig:
     """Residual blocks, or dense layers."""
     filters: int = field(default=128, metadata=spin(None, 1, 65_536))
     """Channels of the tower, or the width of the dense layers."""
-    se_ratio: int = field(default=0, metadata=spin(None, 0, 1024))
-    """Squeeze and excitation with filters / se_ratio channels between; 0 for none."""
+    se_channels: int = field(default=0, metadata=spin(None, 0, 65_536))
+    """Channels inside squeeze and excitation, usually an eighth of the filters; 0 for a tower without it."""
     activation: Literal["relu", "mish"] = "relu"
     """The function between layers."""
     policy: Literal["flat", "convolution"] = "flat"
@@ -55,12 +55,12 @@ class NetworkConfig:
 
     def __post_init__(self) -> None:
         validate(self)
-        if self.se_ratio and (self.body == "mlp" or self.filters < self.se_ratio):
-            raise ConfigError(f"no squeeze and excitation with {self.filters} {self.body} filters, got {self.se_ratio}")
-        if self.body == "mlp" and self.blocks < 1:
+        if self.body != "mlp":
+            return
+        if self.blocks < 1:
             raise ConfigError(f"a network of dense layers has at least one, got blocks = {self.blocks}")
-        if self.body == "mlp" and self.policy != "flat":
-            raise ConfigError("a network of dense layers has a flat policy")
+        if self.policy != "flat" or self.se_channels:
+            raise ConfigError("a network of dense layers has a flat policy and no squeeze and excitation")
 
     def load_encoding(self) -> Encoding:
         """Returns the encoding, which loads the game. Raises EncodingError and what `load_game` raises."""
@@ -78,9 +78,9 @@ _LEELA = {"value": "wdl", "value_planes": 32, "value_hidden": 128, "moves_left":
 PRESETS: dict[str, dict[str, Any]] = {
     "19x256": {"blocks": 19, **_ALPHAGO_ZERO},
     "39x256": {"blocks": 39, **_ALPHAGO_ZERO},
-    "6x64-se": {"blocks": 6, "filters": 64, "se_ratio": 8, **_LEELA},
-    "10x128-se": {"blocks": 10, "filters": 128, "se_ratio": 8, **_LEELA},
-    "15x192-se": {"blocks": 15, "filters": 192, "se_ratio": 8, **_LEELA},
+    "6x64-se": {"blocks": 6, "filters": 64, "se_channels": 8, **_LEELA},
+    "10x128-se": {"blocks": 10, "filters": 128, "se_channels": 16, **_LEELA},
+    "15x192-se": {"blocks": 15, "filters": 192, "se_channels": 24, **_LEELA},
     "2x32": {"blocks": 2, "filters": 32, "value_hidden": 32, "policy_planes": 8, "value_planes": 4},
     "5x64": {"blocks": 5, "filters": 64, "value_hidden": 64, "policy_planes": 8, "value_planes": 4},
     "hexapawn": {"body": "mlp", "blocks": 5, "filters": 128, "value": "tanh"},

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,8 @@ from philidor.nets.safetensors import Tensors, read_tensors, write_tensors
 
 CONFIG_KEY = "philidor.network"
 """The remark that holds the config as JSON."""
+STEP_REMARK, LICENSE_REMARK = "step", "license"
+"""Remarks that other formats have a place for: how many training steps were made, and the license."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -63,16 +64,20 @@ def stored_of(tensors: Tensors, name: str) -> StoredNetwork:
     return StoredNetwork(_config(tensors.remarks[CONFIG_KEY], name), tensors.arrays, remarks)
 
 
-def check_arrays(arrays: Mapping[str, NDArray[Any]], wanted: Mapping[str, tuple[int, ...]], name: str) -> None:
-    """Refuses weights that are missing, too many, or of another shape. Raises NetError."""
-    if missing := [key for key in wanted if key not in arrays]:
-        raise NetError(f"{name} has no weights {missing[0]!r}" + (f" and {len(missing) - 1} more" * (len(missing) > 1)))
-    if surplus := [key for key in arrays if key not in wanted]:
-        raise NetError(f"{name} has weights that its network does not know: {surplus[0]!r}")
-    for key, shape in wanted.items():
-        if arrays[key].shape != shape:
-            needed, got = (" x ".join(map(str, each)) for each in (shape, arrays[key].shape))
-            raise NetError(f"{name}: {key} should be {needed} for its game, it is {got}")
+def describe(network: StoredNetwork) -> dict[str, Any]:
+    """Returns what there is to say about a network in a few words; settings of parts that it has not are left out."""
+    config = network.config
+    is_tower = config.body == "residual"
+    has = {
+        "se_channels": is_tower,
+        "policy_planes": is_tower and config.policy == "flat",
+        "value_planes": is_tower,
+        "value_hidden": is_tower,
+        "moves_left_planes": is_tower and config.moves_left,
+        "moves_left_hidden": is_tower and config.moves_left,
+    }
+    facts = {name: value for name, value in to_dict(config).items() if has.get(name, True)}
+    return {**facts, "parameters": network.parameters, **network.remarks}
 
 
 def _config(text: str, name: str) -> NetworkConfig:

@@ -90,7 +90,7 @@ def _array(entry: Any, body: memoryview, name: str) -> NDArray[Any]:
             raise NetError(f"{name} has no type, shape and place")
     if kind not in _TYPES:
         raise NetError(f"{name} has the type {kind}; known: {', '.join(_TYPES)}")
-    if not all(type(each) is int and 0 <= each <= len(body) for each in shape):
+    if not all(type(each) is int and each >= 0 for each in shape):
         raise NetError(f"{name} has no shape of numbers: {shape}")
     dtype = np.dtype(_TYPES[kind])
     wanted = dtype.itemsize
@@ -99,4 +99,7 @@ def _array(entry: Any, body: memoryview, name: str) -> NDArray[Any]:
     if not 0 <= start <= end <= len(body) or end - start != wanted:
         raise NetError(f"{name} of {' x '.join(map(str, shape))} should have {wanted} bytes within the file's "
                        f"{len(body)}, it has those from {start} to {end}")  # fmt: skip
-    return np.frombuffer(body[start:end], dtype).reshape(shape)
+    try:
+        return np.frombuffer(body[start:end], dtype).reshape(shape)
+    except (ValueError, OverflowError):  # more dimensions than numpy has, or an empty array of astronomic sizes
+        raise NetError(f"{name} has a shape that no array can have") from None

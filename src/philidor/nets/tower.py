@@ -1,4 +1,4 @@
-"""A residual network as plain arrays: what the compiled tower is made from, whatever file it came from."""
+"""Networks for playing as plain arrays, without batch norm: what each backend is made from, whatever the file."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ class Block(NamedTuple):
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Tower:
-    """A network on 8x8 boards. A head is a 1x1 convolution and dense layers; their inputs are [channels][64] flat."""
+    """A residual network. A head is a 1x1 convolution and dense layers; their inputs are [channels][squares] flat."""
 
     input: Layer
     blocks: list[Block]
     policy: list[Layer]
     """A head; or with `policy_cells` two 3x3 convolutions."""
     policy_cells: NDArray[np.int32] | None
-    """For each move its cell plane * 64 + square among the planes of the last convolution."""
+    """For each move its cell plane * squares + square among the planes of the last convolution."""
     value: list[Layer]
     moves_left: list[Layer] | None
     activation: str
@@ -46,3 +46,13 @@ class Tower:
     def filters(self) -> int:
         """The channels between blocks."""
         return len(self.input.biases)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Perceptron:
+    """Dense layers on the flat input, and one layer for each head."""
+
+    layers: list[Layer]
+    heads: dict[str, Layer]
+    """By the names of `philidor.nets.onnx.signature`."""
+    activation: str

@@ -36,7 +36,7 @@ class NetPlayerConfig(PuctConfig):
 
     net: Path | None = field(default=None, metadata=text("WeightsFile"))
     """The network: Leela's .pb.gz, or ONNX."""
-    backend: Literal["auto", "compiled", "onnx"] = "auto"
+    backend: Literal["auto", "compiled", "onnx", "torch"] = "auto"
     """What computes the network."""
     threads: int = field(default=1, metadata=spin("Threads", 1, 512))
     """Threads that compute the network."""

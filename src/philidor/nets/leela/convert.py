@@ -11,8 +11,9 @@ from philidor.nets.leela.attention import attention_body
 from philidor.nets.leela.files import LeelaFormat, format_of
 from philidor.nets.leela.heads import Body, moves_left_head, policy_head, policy_heads, value_head, value_heads
 from philidor.nets.leela.messages import Net, Structure, ValueKind
-from philidor.nets.leela.tower import INPUT_PLANES, residual_tower
+from philidor.nets.leela.residual import INPUT_PLANES, body_of
 from philidor.nets.onnx.graph import BATCH, Graph
+from philidor.nets.onnx.layers import tower_body
 from philidor.nets.onnx.signature import ENCODING_KEY, GAME_KEY, MOVES_LEFT, PLANES, POLICY, VALUE, WDL
 
 _H = TypeVar("_H")
@@ -31,7 +32,9 @@ def to_onnx(net: Net, *, policy: str = "vanilla", value: str = "winner") -> byte
     flow, channels = planes, INPUT_PLANES
     has_rows = form.structure in (Structure.ATTENTION, Structure.ATTENTION_MULTIHEAD)
     if weights.residual or not has_rows:
-        flow, channels = residual_tower(graph, planes, weights, form.activation)
+        first, blocks = body_of(weights)
+        flow = tower_body(graph, planes, first, blocks, form.activation.name.lower())
+        channels = len(first.biases)
     if has_rows:
         flow, channels = attention_body(graph, flow, channels, weights, form)
     body = Body(flow, channels, has_rows)

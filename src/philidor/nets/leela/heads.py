@@ -11,7 +11,7 @@ from philidor.core.errors import NetError
 from philidor.encodings.chess_moves import BISHOP, FLAT_SIZE, QUEEN, ROOK, flat_moves, leela_planes_index
 from philidor.nets.leela.attention import MAP_EPSILON, EncoderStyle, encoder_layer, feed_forward_activation, to_rows
 from philidor.nets.leela.files import LeelaFormat
-from philidor.nets.leela.layers import SQUARES, activate, convolve, dense, scaled
+from philidor.nets.leela.layers import SQUARES, activate, dense, scaled
 from philidor.nets.leela.messages import (
     Activation,
     PolicyHead,
@@ -23,6 +23,7 @@ from philidor.nets.leela.messages import (
 )
 from philidor.nets.leela.weights import array_of, convolution, size_of
 from philidor.nets.onnx.graph import Graph, Value
+from philidor.nets.onnx.layers import convolve
 
 CONVOLUTION_POLICY_PLANES = 80
 """Only 73 are used; the others make the number divisible by 16."""

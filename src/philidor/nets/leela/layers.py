@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from philidor.core.errors import NetError
 from philidor.nets.leela.messages import Activation, Layer
-from philidor.nets.leela.weights import Convolution, array_of, size_of
+from philidor.nets.leela.weights import array_of, size_of
+from philidor.nets.onnx import layers
 from philidor.nets.onnx.graph import Graph, Value
 
 SQUARES = 64
@@ -12,34 +12,7 @@ SQUARES = 64
 
 def activate(graph: Graph, value: Value, activation: Activation) -> Value:
     """Adds an activation function. Raises NetError for one that hidden layers cannot have."""
-    match activation:
-        case Activation.RELU:
-            return graph.add("Relu", value)
-        case Activation.MISH:
-            return graph.add("Mul", value, graph.add("Tanh", graph.add("Softplus", value)))
-        case Activation.SELU:
-            return graph.add("Selu", value)
-        case Activation.SWISH:
-            return graph.add("Mul", value, graph.add("Sigmoid", value))
-        case Activation.RELU_2:
-            positive = graph.add("Relu", value)
-            return graph.add("Mul", positive, positive)
-        case Activation.TANH:
-            return graph.add("Tanh", value)
-        case Activation.SIGMOID:
-            return graph.add("Sigmoid", value)
-        case Activation.NONE:
-            return value
-        case _:
-            raise NetError(f"the activation {activation.name} is not supported in hidden layers")
-
-
-def convolve(graph: Graph, value: Value, layer: Convolution) -> Value:
-    """Adds a convolution over the board, padded to keep its size."""
-    size = layer.weights.shape[-1]
-    padding = (size - 1) // 2
-    weights, biases = graph.constant(layer.weights), graph.constant(layer.biases)
-    return graph.add("Conv", value, weights, biases, kernel_shape=[size] * 2, pads=[padding] * 4)
+    return layers.activate(graph, value, activation.name.lower())
 
 
 def dense(

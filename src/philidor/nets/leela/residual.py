@@ -1,4 +1,4 @@
-"""Leela's residual networks as plain arrays, for the compiled tower."""
+"""Leela's residual networks as plain arrays, with or without squeeze and excitation (book, ch. 4.4.2, Fig. 4.15)."""
 
 from __future__ import annotations
 
@@ -9,11 +9,21 @@ from philidor.encodings.chess_moves import FLAT_SIZE
 from philidor.nets.leela.files import format_of
 from philidor.nets.leela.heads import CONVOLUTION_POLICY_PLANES, convolution_policy_map, policy_heads, value_heads
 from philidor.nets.leela.layers import SQUARES
-from philidor.nets.leela.messages import Activation, ConvBlock, Net, PolicyKind, Residual, Structure, ValueKind
+from philidor.nets.leela.messages import (
+    Activation,
+    ConvBlock,
+    Net,
+    PolicyKind,
+    Residual,
+    Structure,
+    ValueKind,
+    Weights,
+)
 from philidor.nets.leela.messages import Layer as Numbers
-from philidor.nets.leela.tower import INPUT_PLANES
-from philidor.nets.leela.weights import array_of, convolution
+from philidor.nets.leela.weights import array_of, convolution, size_of
 from philidor.nets.tower import Block, Layer, Tower
+
+INPUT_PLANES = 112
 
 
 def is_residual(net: Net) -> bool:
@@ -29,16 +39,16 @@ def tower_of(net: Net) -> Tower:
     if weights is None or not is_residual(net):
         kinds = f"{form.structure.name.lower()} with {form.policy.name.lower()} policy"
         raise NetError(f"the network is not made of convolutions alone: {kinds}")
-    first = _conv(weights.input, "input convolution", INPUT_PLANES, 3)
+    first, blocks = body_of(weights)
     filters = len(first.biases)
-    blocks = [_block(block, f"block {number}", filters) for number, block in enumerate(weights.residual)]
     (policy_head,), (value_head,) = policy_heads(weights).values(), value_heads(weights).values()
     if form.policy is PolicyKind.CONVOLUTION:
-        hidden = _conv(policy_head.policy1, "policy convolution 1", filters, 3)
-        planes = _conv(policy_head.policy, "policy convolution 2", len(hidden.biases), 3, CONVOLUTION_POLICY_PLANES)
+        hidden = convolution(policy_head.policy1, "policy convolution 1", filters, 3)
+        inputs, outputs = len(hidden.biases), CONVOLUTION_POLICY_PLANES
+        planes = convolution(policy_head.policy, "policy convolution 2", inputs, 3, outputs)
         policy, cells = [hidden, planes], convolution_policy_map().astype(np.int32)
     else:
-        squares = _conv(policy_head.policy, "policy convolution", filters, 1)
+        squares = convolution(policy_head.policy, "policy convolution", filters, 1)
         size = SQUARES * len(squares.biases)
         policy = [squares, _dense(policy_head.ip_pol_w, policy_head.ip_pol_b, "policy", size, FLAT_SIZE)]
         cells = None
@@ -51,19 +61,23 @@ def tower_of(net: Net) -> Tower:
     return Tower(first, blocks, policy, cells, value, moves_left, activation)
 
 
-def _conv(block: ConvBlock | None, name: str, inputs: int, size: int, outputs: int = -1) -> Layer:
-    folded = convolution(block, name, inputs, size, outputs)
-    return Layer(folded.weights, folded.biases)
+def body_of(weights: Weights) -> tuple[Layer, list[Block]]:
+    """Returns the input convolution and the blocks. Raises NetError."""
+    first = convolution(weights.input, "input convolution", INPUT_PLANES, 3)
+    filters = len(first.biases)
+    return first, [_block(block, f"block {number}", filters) for number, block in enumerate(weights.residual)]
 
 
 def _dense(weights: Numbers | None, biases: Numbers | None, name: str, inputs: int, outputs: int = -1) -> Layer:
     matrix = array_of(weights, f"{name} weights", outputs, inputs)
+    if not size_of(biases):
+        return Layer(matrix, np.zeros(len(matrix), np.float32))
     return Layer(matrix, array_of(biases, f"{name} biases", len(matrix)))
 
 
 def _block(block: Residual, name: str, filters: int) -> Block:
-    first = _conv(block.conv1, f"{name} convolution 1", filters, 3, filters)
-    second = _conv(block.conv2, f"{name} convolution 2", filters, 3, filters)
+    first = convolution(block.conv1, f"{name} convolution 1", filters, 3, filters)
+    second = convolution(block.conv2, f"{name} convolution 2", filters, 3, filters)
     if block.se is None:
         return Block(first, second, None)
     reduce = _dense(block.se.w1, block.se.b1, f"{name} squeeze", filters)
@@ -74,6 +88,6 @@ def _block(block: Residual, name: str, filters: int) -> Block:
 def _head(
     block: ConvBlock | None, pairs: list[tuple[Numbers | None, Numbers | None]], name: str, filters: int, outputs: int
 ) -> list[Layer]:
-    squares = _conv(block, f"{name} convolution", filters, 1)
+    squares = convolution(block, f"{name} convolution", filters, 1)
     hidden = _dense(*pairs[0], f"{name} 1", SQUARES * len(squares.biases))
     return [squares, hidden, _dense(*pairs[1], f"{name} 2", len(hidden.biases), outputs)]

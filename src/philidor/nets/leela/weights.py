@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
 from philidor.core.errors import NetError
 from philidor.nets.leela.messages import ConvBlock, Layer, WeightCode
+from philidor.nets.tower import Layer as Convolution
 
 Array = NDArray[np.float32]
 
 _BATCH_NORM_EPSILON = np.float32(1e-5)
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Convolution:
-    """Weights [out, in, size, size] along ranks and files, and a bias per output."""
-
-    weights: Array
-    biases: Array
 
 
 def size_of(layer: Layer | None) -> int:

@@ -81,8 +81,7 @@ class ResidualBlock(nn.Module):
         self.first = ConvNorm(filters, filters, 3)
         self.second = ConvNorm(filters, filters, 3)
         self.activation = activation_of(config)
-        channels = filters // config.se_ratio if config.se_ratio else 0
-        self.se = SqueezeExcite(filters, channels, self.activation) if channels else None
+        self.se = SqueezeExcite(filters, config.se_channels, self.activation) if config.se_channels else None
         # A new block lets everything pass: however tall the tower, the first policies are nearly uniform.
         assert isinstance(self.second.norm, nn.BatchNorm2d)
         nn.init.zeros_(self.second.norm.weight)

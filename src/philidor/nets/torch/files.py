@@ -10,7 +10,8 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from philidor.nets.network_files import StoredNetwork, check_arrays, load_stored, save_stored
+from philidor.nets.network_files import StoredNetwork, load_stored, save_stored
+from philidor.nets.network_weights import check_weights
 from philidor.nets.torch.model import Model, build
 
 # Batch norm counts its batches, which nothing here asks for.
@@ -38,8 +39,7 @@ def stored(model: Model, remarks: Mapping[str, str] | None = None) -> StoredNetw
 def model_of(network: StoredNetwork, name: str = "the network") -> Model:
     """Returns the model of a stored network. Raises NetError if its weights have other shapes."""
     model = build(network.config)
-    wanted = {key: tuple(value.shape) for key, value in model.state_dict().items() if not key.endswith(_UNSAVED)}
-    check_arrays(network.arrays, wanted, name)
+    check_weights(network.arrays, model.config, model.shape, name)
     tensors = {key: torch.from_numpy(np.array(array, dtype=np.float32)) for key, array in network.arrays.items()}
     model.load_state_dict(tensors, strict=False)
     return model

@@ -20,12 +20,10 @@ from torch.nn import functional
 from philidor.core.errors import ConfigError
 from philidor.encodings.encoding import Shape
 from philidor.nets.network_config import NetworkConfig
+from philidor.nets.network_weights import REPLY, has_planes, head_sizes
 from philidor.nets.onnx.signature import MOVES_LEFT, POLICY, VALUE, WDL
 from philidor.nets.policy_cells import policy_cells
 from philidor.nets.torch.body import ConvNorm, activation_of, begin_as_keras
-
-REPLY = "reply"
-"""The output of the auxiliary head: logits of the other side's answer."""
 
 # As Leela: plies are counted in twenties, and a miss of more than ten of them costs in proportion, not by its square,
 # lest long games drown all else.
@@ -105,21 +103,12 @@ class PlanesLayers(nn.Module):
 
 def build_heads(config: NetworkConfig, shape: Shape) -> nn.ModuleDict:
     """Returns the heads that a config asks for, by name."""
-    value_size = 3 if config.value == "wdl" else 1
-    sizes = {
-        POLICY: (config.policy_planes, shape.policy_size),
-        WDL if config.value == "wdl" else VALUE: (config.value_planes, config.value_hidden, value_size),
-    }
-    if config.moves_left:
-        sizes[MOVES_LEFT] = (config.moves_left_planes, config.moves_left_hidden, 1)
-    if config.reply:
-        sizes[REPLY] = sizes[POLICY]
     heads: dict[str, nn.Module] = {}
-    for name, (planes, *widths) in sizes.items():
+    for name, (planes, *widths) in head_sizes(config, shape).items():
         layers: nn.Module
         if config.body == "mlp":
             layers = nn.Linear(config.filters, widths[-1])
-        elif name in (POLICY, REPLY) and config.policy == "convolution":
+        elif has_planes(config, name):
             layers = PlanesLayers(config, shape)
         else:
             layers = BoardLayers(config, shape, planes, *widths)

@@ -1,0 +1,168 @@
+"""The weights of our own networks by name: what shapes they have, and the same network without batch norm.
+
+This is the layout of our files. `philidor.nets.torch.model` has modules of these names; nothing here needs torch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from philidor.core.errors import NetError
+from philidor.encodings.encoding import Shape
+from philidor.nets.network_config import NetworkConfig
+from philidor.nets.onnx.signature import MOVES_LEFT, POLICY, VALUE, WDL
+from philidor.nets.policy_cells import policy_cells
+from philidor.nets.tower import Block, Layer, Perceptron, Tower
+
+REPLY = "reply"
+"""The output of the auxiliary head: logits of the other side's answer."""
+
+BATCH_NORM_EPSILON = 1e-5
+
+Arrays = Mapping[str, NDArray[Any]]
+Shapes = dict[str, tuple[int, ...]]
+
+
+def head_sizes(config: NetworkConfig, shape: Shape) -> dict[str, tuple[int, ...]]:
+    """Returns each head's planes behind the tower and the widths of its dense layers, by the name of its output."""
+    sizes: dict[str, tuple[int, ...]] = {POLICY: (config.policy_planes, shape.policy_size)}
+    if config.value == "wdl":
+        sizes[WDL] = (config.value_planes, config.value_hidden, 3)
+    else:
+        sizes[VALUE] = (config.value_planes, config.value_hidden, 1)
+    if config.moves_left:
+        sizes[MOVES_LEFT] = (config.moves_left_planes, config.moves_left_hidden, 1)
+    if config.reply:
+        sizes[REPLY] = sizes[POLICY]
+    return sizes
+
+
+def has_planes(config: NetworkConfig, head: str) -> bool:
+    """Says whether a head is made of planes of moves."""
+    return head in (POLICY, REPLY) and config.policy == "convolution"
+
+
+def weight_shapes(config: NetworkConfig, shape: Shape) -> Shapes:
+    """Returns the shapes of all weights by name. Raises ConfigError for a policy that the encoding cannot have."""
+    if config.body == "mlp":
+        sizes = [shape.planes * shape.height * shape.width] + [config.filters] * config.blocks
+        shapes = _chain("body.layers", sizes)
+        for head, (*_, outputs) in head_sizes(config, shape).items():
+            shapes |= _dense(f"heads.{head}.layers", config.filters, outputs)
+        return shapes
+    filters = config.filters
+    shapes = _conv_norm("body.input", shape.planes, filters, 3)
+    for number in range(config.blocks):
+        name = f"body.blocks.{number}"
+        shapes |= _conv_norm(f"{name}.first", filters, filters, 3) | _conv_norm(f"{name}.second", filters, filters, 3)
+        if config.se_channels:
+            shapes |= _dense(f"{name}.se.squeeze", filters, config.se_channels)
+            shapes |= _dense(f"{name}.se.excite", config.se_channels, 2 * filters)
+    for head, (planes, *widths) in head_sizes(config, shape).items():
+        name = f"heads.{head}.layers"
+        if has_planes(config, head):
+            moves = policy_cells(config.encoding, shape).planes
+            shapes |= _conv_norm(f"{name}.first", filters, filters, 3)
+            shapes |= {f"{name}.second.weight": (moves, filters, 3, 3), f"{name}.second.bias": (moves,)}
+        else:
+            shapes |= _conv_norm(f"{name}.squares", filters, planes, 1)
+            shapes |= _chain(f"{name}.dense", [planes * shape.height * shape.width, *widths])
+    return shapes
+
+
+def check_weights(arrays: Arrays, config: NetworkConfig, shape: Shape, name: str) -> None:
+    """Refuses weights that are missing, too many, or of another shape. Raises NetError."""
+    wanted = weight_shapes(config, shape)
+    if missing := [key for key in wanted if key not in arrays]:
+        more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
+        raise NetError(f"{name} has no weights {missing[0]!r}{more}")
+    if surplus := [key for key in arrays if key not in wanted]:
+        raise NetError(f"{name} has weights that its network does not know: {surplus[0]!r}")
+    for key, sizes in wanted.items():
+        if arrays[key].shape != sizes:
+            needed, got = (" x ".join(map(str, each)) for each in (sizes, arrays[key].shape))
+            raise NetError(f"{name}: {key} should be {needed} for its game, it is {got}")
+
+
+def fold(arrays: Arrays, config: NetworkConfig, shape: Shape) -> Tower | Perceptron:
+    """Returns the network for playing: batch norm folded into convolutions, auxiliary heads left out."""
+    heads = head_sizes(config, shape)
+    value = WDL if config.value == "wdl" else VALUE
+    if config.body == "mlp":
+        outputs = {head: _layer(arrays, f"heads.{head}.layers") for head in heads if head != REPLY}
+        return Perceptron(_layers(arrays, "body.layers", config.blocks), outputs, config.activation)
+
+    def head_of(name: str) -> list[Layer]:
+        dense = len(heads[name]) - 1
+        return [_folded(arrays, f"heads.{name}.layers.squares"), *_layers(arrays, f"heads.{name}.layers.dense", dense)]
+
+    if has_planes(config, POLICY):
+        name = f"heads.{POLICY}.layers"
+        policy = [_folded(arrays, f"{name}.first"), _layer(arrays, f"{name}.second")]
+        cells = policy_cells(config.encoding, shape).cells.astype(np.int32)
+    else:
+        policy, cells = head_of(POLICY), None
+    return Tower(
+        input=_folded(arrays, "body.input"),
+        blocks=[_block(arrays, f"body.blocks.{number}", bool(config.se_channels)) for number in range(config.blocks)],
+        policy=policy,
+        policy_cells=cells,
+        value=head_of(value),
+        moves_left=head_of(MOVES_LEFT) if config.moves_left else None,
+        activation=config.activation,
+    )
+
+
+def unfold(name: str, layer: Layer) -> dict[str, NDArray[np.float32]]:
+    """Returns a convolution with a bias as one with batch norm that does the same, to be trained on."""
+    ones, zeros = np.ones_like(layer.biases), np.zeros_like(layer.biases)
+    return {
+        f"{name}.conv.weight": layer.weights,
+        f"{name}.norm.weight": ones * np.float32(np.sqrt(1 + BATCH_NORM_EPSILON)),
+        f"{name}.norm.bias": layer.biases,
+        f"{name}.norm.running_mean": zeros,
+        f"{name}.norm.running_var": ones,
+    }
+
+
+def _block(arrays: Arrays, name: str, has_squeeze: bool) -> Block:
+    squeeze = (_layer(arrays, f"{name}.se.squeeze"), _layer(arrays, f"{name}.se.excite")) if has_squeeze else None
+    return Block(_folded(arrays, f"{name}.first"), _folded(arrays, f"{name}.second"), squeeze)
+
+
+def _folded(arrays: Arrays, name: str) -> Layer:
+    """Returns w * g and beta - g * mean, with g = gamma / sqrt(variance + epsilon)."""
+    weights, norm = arrays[f"{name}.conv.weight"].astype(np.float32), f"{name}.norm"
+    variances = arrays[f"{norm}.running_var"].astype(np.float32) + np.float32(BATCH_NORM_EPSILON)
+    scales = arrays[f"{norm}.weight"].astype(np.float32) / np.sqrt(variances)
+    biases = arrays[f"{norm}.bias"] - scales * arrays[f"{norm}.running_mean"]
+    return Layer(weights * scales[:, np.newaxis, np.newaxis, np.newaxis], biases.astype(np.float32))
+
+
+def _layer(arrays: Arrays, name: str) -> Layer:
+    return Layer(arrays[f"{name}.weight"].astype(np.float32), arrays[f"{name}.bias"].astype(np.float32))
+
+
+def _layers(arrays: Arrays, name: str, count: int) -> list[Layer]:
+    return [_layer(arrays, f"{name}.{number}") for number in range(count)]
+
+
+def _conv_norm(name: str, inputs: int, outputs: int, size: int) -> Shapes:
+    norm = ("weight", "bias", "running_mean", "running_var")
+    return {f"{name}.conv.weight": (outputs, inputs, size, size), **{f"{name}.norm.{key}": (outputs,) for key in norm}}
+
+
+def _dense(name: str, inputs: int, outputs: int) -> Shapes:
+    return {f"{name}.weight": (outputs, inputs), f"{name}.bias": (outputs,)}
+
+
+def _chain(name: str, sizes: list[int]) -> Shapes:
+    shapes: Shapes = {}
+    for number, (inputs, outputs) in enumerate(pairwise(sizes)):
+        shapes |= _dense(f"{name}.{number}", inputs, outputs)
+    return shapes

@@ -1,0 +1,208 @@
+"""Our networks in other formats, and without torch: the same answers everywhere."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from philidor.core.errors import ConfigError, NetError
+from philidor.encodings.leela import LeelaInput
+from philidor.evaluators.loading import load_net
+from philidor.evaluators.network import NetEvaluator
+from philidor.evaluators.onnx import OnnxBackend
+from philidor.evaluators.tower import TowerBackend
+from philidor.nets.exporting import export, to_onnx
+from philidor.nets.leela.files import format_of, load_leela, parse_leela
+from philidor.nets.leela.messages import PolicyKind, Structure, ValueKind, WeightCode
+from philidor.nets.leela.own import from_leela, to_leela
+from philidor.nets.leela.residual import tower_of
+from philidor.nets.loading import NetFormat, net_format
+from philidor.nets.network_config import NetworkConfig, preset
+from philidor.nets.network_files import load_stored, save_stored
+from philidor.nets.network_weights import weight_shapes
+from philidor.nets.protobuf import encode
+from tests.nets.lc0 import LC0_NETS, SHARED, assert_agrees_with_lc0, needs_lc0_outputs
+from tests.nets.leela_nets import attention_net, residual_net
+
+torch = pytest.importorskip("torch")
+
+from philidor.evaluators.torch import TorchBackend  # noqa: E402
+from philidor.nets.torch.files import arrays_of, model_of, save_network, stored  # noqa: E402
+from philidor.nets.torch.model import Model, build  # noqa: E402
+from tests.nets.own_nets import LAST_STONE, shake, small_configs, states_of  # noqa: E402
+
+LEELA = preset("6x64-se", "chess", "leela-1-flat", blocks=2, filters=16, se_channels=6, value_planes=4, value_hidden=9)
+
+
+def shaken(config: NetworkConfig) -> Model:
+    return shake(build(config)).eval()
+
+
+def evaluator(path: Path, **settings: Any) -> NetEvaluator:
+    net = load_net(path, **settings)
+    assert isinstance(net, NetEvaluator)
+    return net
+
+
+def assert_same_outputs(found: dict[str, Any], wanted: dict[str, Any], tolerance: float) -> None:
+    assert set(found) == set(wanted)
+    for name, values in wanted.items():
+        np.testing.assert_allclose(found[name], values, atol=tolerance, rtol=tolerance, err_msg=name)
+
+
+@given(config=small_configs())
+@settings(max_examples=25, deadline=None)
+def test_every_network_plays_without_torch_and_as_onnx(
+    config: NetworkConfig, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("nets")
+    model = shaken(config)
+    save_network(folder / "net.safetensors", model)
+    export(stored(model), folder / "net.onnx")
+    assert net_format(folder / "net.onnx") is NetFormat.ONNX
+    states = states_of(config, 5)
+    wanted = TorchBackend(model, "cpu").run(config.load_encoding().encode(states))
+    for net in (evaluator(folder / "net.safetensors"), evaluator(folder / "net.onnx")):
+        assert net.encoding.name == config.encoding
+        assert_same_outputs(net.outputs(states), wanted, 1e-5)
+    assert isinstance(evaluator(folder / "net.onnx").backend, OnnxBackend)
+
+
+@given(config=small_configs())
+@settings(max_examples=15, deadline=None)
+def test_the_layout_of_files_is_that_of_the_modules(config: NetworkConfig) -> None:
+    model = build(config)
+    assert weight_shapes(config, model.shape) == {key: array.shape for key, array in arrays_of(model).items()}
+
+
+def test_the_backend_of_a_network_can_be_chosen(tmp_path: Path) -> None:
+    path = tmp_path / "net.safetensors"
+    save_network(path, shaken(LEELA))
+    states = states_of(LEELA, 3)
+    backends = {name: evaluator(path, backend=name) for name in ("auto", "compiled", "onnx", "torch")}
+    kinds = [TowerBackend, TowerBackend, OnnxBackend, TorchBackend]
+    assert [type(net.backend) for net in backends.values()] == kinds
+    wanted = backends["onnx"].outputs(states)
+    for net in backends.values():
+        assert_same_outputs(net.outputs(states), wanted, 2e-5)
+    save_network(path, build(preset("mlp", "tictactoe")))
+    with pytest.raises(ConfigError, match="8x8"):
+        load_net(path, backend="compiled")
+
+
+def test_a_network_for_another_board_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "net.safetensors"
+    save_network(path, build(preset("2x32", "connect4")))
+    assert load_net(path).evaluate(states_of(preset("2x32", "connect4"), 1))
+    with pytest.raises(NetError, match=r"heads\.policy\.layers\.dense\.0\.weight should be 9 x 72 for its game"):
+        load_net(path, game="tictactoe")
+
+
+def test_a_users_own_game_has_a_network(tmp_path: Path) -> None:
+    config = preset("mlp", LAST_STONE)
+    assert config.encoding == "text"
+    save_network(tmp_path / "net.safetensors", build(config))
+    net = load_net(tmp_path / "net.safetensors")
+    for state, found in zip(states_of(config, 4), net.evaluate(states_of(config, 4)), strict=True):
+        assert list(found.moves) == list(state.legal_moves())
+
+
+@needs_lc0_outputs
+@pytest.mark.shared
+@pytest.mark.parametrize("name", LC0_NETS)
+def test_leelas_networks_in_torch_agree_with_lc0(name: str) -> None:
+    net = load_leela(SHARED / f"nets/{name}.pb.gz")
+    model = model_of(from_leela(net))
+    assert_agrees_with_lc0(name, LeelaInput.CLASSICAL, TorchBackend(model, "cpu").run)
+
+
+@pytest.mark.parametrize("policy", [PolicyKind.CLASSICAL, PolicyKind.CONVOLUTION])
+@pytest.mark.parametrize("value", [ValueKind.CLASSICAL, ValueKind.WDL])
+@pytest.mark.parametrize("squeeze", [True, False])
+def test_leelas_networks_become_ours(policy: PolicyKind, value: ValueKind, squeeze: bool, tmp_path: Path) -> None:
+    net = residual_net(policy=policy, value=value, squeeze=squeeze, moves_left=squeeze, mish=squeeze, folded=False)
+    save_stored(tmp_path / "net.safetensors", from_leela(net))
+    assert load_stored(tmp_path / "net.safetensors").remarks == {"license": "made by a test", "step": "7"}
+    config = load_stored(tmp_path / "net.safetensors").config
+    batch = config.load_encoding().encode(states_of(config, 5))
+    wanted = TowerBackend(tower_of(net)).run(batch)
+    assert_same_outputs(evaluator(tmp_path / "net.safetensors").backend.run(batch), wanted, 2e-5)
+
+
+def test_leelas_attention_does_not_become_ours() -> None:
+    with pytest.raises(NetError, match="not made of convolutions alone"):
+        from_leela(attention_net())
+
+
+@pytest.mark.parametrize("encoding", ["leela-1-flat", "leela-4-planes"])
+@pytest.mark.parametrize("changes", [{}, {"activation": "mish", "value": "tanh", "moves_left": False}])
+def test_files_for_lc0_load_back_identically(encoding: str, changes: dict[str, Any], tmp_path: Path) -> None:
+    fields = {"blocks": 2, "filters": 16, "se_channels": 6, "policy": "convolution", "moves_left": True, **changes}
+    config = NetworkConfig(encoding=encoding, **fields)
+    model = shaken(config)
+    network = stored(model, {"step": "31", "license": "GPL-3.0"})
+    export(network, tmp_path / "net.pb.gz")
+    written = to_leela(network)
+    read = load_leela(tmp_path / "net.pb.gz")
+    assert read == written
+    form = format_of(read)
+    assert (form.structure, form.policy, int(form.input)) == (Structure.SE_WITH_HEADS, 2, int(encoding.split("-")[1]))
+    assert form.has_moves_left == model.config.moves_left
+    assert read.training_params is not None
+    assert (read.training_params.training_steps, read.license) == (31, "GPL-3.0")
+    # Sixteen bits for each number: the answers are near, and those of exact numbers are the same.
+    batch = from_leela(read).config.load_encoding().encode(states_of(config, 5))
+    own = TorchBackend(model, "cpu").run(model.config.load_encoding().encode(states_of(config, 5)))
+    for code, tolerance in ((WeightCode.LINEAR16, 5e-3), (WeightCode.FLOAT32, 2e-5)):
+        found = TowerBackend(tower_of(to_leela(network, code))).run(batch)
+        assert set(found) == set(own)
+        for name in set(found) - {"policy"}:
+            np.testing.assert_allclose(found[name], own[name], atol=tolerance, rtol=tolerance)
+        if encoding == "leela-1-flat":
+            np.testing.assert_allclose(found["policy"], own["policy"], atol=tolerance)
+
+
+def test_a_policy_of_planes_is_leelas_too() -> None:
+    """The same planes under both numberings of moves give the same legal logits."""
+    config = NetworkConfig(encoding="leela-1-planes", blocks=1, filters=16, se_channels=4, policy="convolution")
+    model, states = shaken(config), states_of(config, 6)
+    net = to_leela(stored(model), WeightCode.FLOAT32)
+    flat = from_leela(net).config.load_encoding().encode(states)
+    ours = TorchBackend(model, "cpu").judge(config.load_encoding().encode(states))
+    theirs = TorchBackend(model_of(from_leela(net)), "cpu").judge(flat)
+    np.testing.assert_allclose(theirs.legal_logits, ours.legal_logits, atol=2e-5)
+
+
+def test_a_flat_policy_is_written_for_lc0() -> None:
+    network = stored(shaken(NetworkConfig(encoding="leela-1-flat", blocks=1, filters=16, policy="flat")))
+    net = parse_leela(encode(to_leela(network)))
+    assert format_of(net).structure is Structure.CLASSICAL_WITH_HEADS
+    assert format_of(net).policy is PolicyKind.CLASSICAL
+
+
+@pytest.mark.parametrize(
+    ("config", "message"),
+    [
+        (preset("2x32", "chess"), "its own encodings"),
+        (preset("mlp", "chess", "leela-1-flat"), "its own encodings"),
+        (preset("2x32", "chess", "leela-1-planes", policy="flat"), "'leela-1-flat'"),
+    ],
+)
+def test_what_lc0_could_not_play_is_refused(config: NetworkConfig, message: str) -> None:
+    with pytest.raises(NetError, match=message):
+        to_leela(stored(build(config)))
+
+
+def test_the_onnx_checker_accepts_our_models() -> None:
+    onnx = pytest.importorskip("onnx")
+    for config in (LEELA, preset("2x32", "connect4"), preset("hexapawn", "hexapawn")):
+        model = onnx.load_model_from_string(to_onnx(stored(build(config))))
+        onnx.checker.check_model(model, full_check=True)
+        assert model.graph.input[0].type.tensor_type.shape.dim[0].dim_param == "batch"
+
+
+def test_unknown_formats_are_named(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"\.onnx, \.pb or \.pb\.gz"):
+        export(stored(build(preset("mlp", "tictactoe"))), tmp_path / "net.tflite")
