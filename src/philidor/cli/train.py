@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from philidor.cli.train_zero import RecipeGroup
 from philidor.core.errors import ConfigError
 from philidor.core.options import with_config
 from philidor.train.nnue_config import NnueTrainingConfig
@@ -15,12 +16,15 @@ from philidor.train.nnue_config import NnueTrainingConfig
 if TYPE_CHECKING:
     from philidor.train.torch.nnue import TrainingStep
 
-app = typer.Typer(add_completion=False, no_args_is_help=True)
+app = typer.Typer(cls=RecipeGroup, add_completion=False, no_args_is_help=True)
 
 
 @app.callback()
 def train() -> None:
-    """Trains networks; a run that was stopped goes on when the same command is given again."""
+    """Trains networks by recipe; a run that was stopped goes on when the same command is given again.
+
+    A recipe is one of the commands below, a TOML file, or file.py:Class for a game of one's own.
+    """
 
 
 @app.command()

@@ -149,7 +149,7 @@ def _typer_parameters(options: list[CliOption], base: dict[str, Any]) -> list[in
     for option in options:
         info = typer.Option(
             f"{option.flag}/--no-{option.flag[2:]}" if option.setting.type is bool else option.flag,
-            help=option.help(base.get(option.parameter, option.setting.default)),
+            help=option.help(_value_in(base, option)),
             parser=None if option.setting.type is bool else _typer_parser(option),
             metavar=_metavar(option.setting),
         )
@@ -158,6 +158,16 @@ def _typer_parameters(options: list[CliOption], base: dict[str, Any]) -> list[in
     file_help = "Read settings from a TOML file; options on the command line win."
     parameters.append(_keyword("config_file", Annotated[Path | None, typer.Option("--config", help=file_help)]))
     return parameters
+
+
+def _value_in(base: dict[str, Any], option: CliOption) -> Any:
+    """Returns what holds if the option is not given: what `base` says, however deep, or else the setting's default."""
+    if option.path[0] not in base:
+        return option.setting.default
+    value = base[option.path[0]]
+    for name in option.path[1:]:
+        value = getattr(value, name)
+    return value
 
 
 def _shown(value: Any) -> str:

@@ -1,8 +1,9 @@
 """The default encoding: any game that can write its states can be learnt (book, ch. 4.3.3 and 5.5).
 
-A state's text is split at blanks. A field of digits becomes a number; any other field becomes one column per character
-place, in which one bit says what character stands there. Which characters and lengths occur is found out by playing
-random games, always the same ones, so that every run of a program has the same encoding.
+A state's text is split at blanks. A field becomes one column per character place, in which one bit says what character
+stands there. A field of digits is aligned at the right, so that units stand below units, and is a number besides, as a
+share of the largest one met. Which characters, lengths and numbers occur is found out by playing random games, always
+the same ones, so that every run of a program has the same encoding.
 
 Who writes planes for a game of their own will learn it faster; this one asks for nothing.
 """
@@ -21,7 +22,7 @@ _MAX_PLIES = 512
 
 
 class TextEncoding(ReadableEncoding[Any]):
-    """One bit for each character at each place of the state's text, and one number for each field of digits."""
+    """One bit for each character at each place of the state's text, and a number for each field of digits."""
 
     name = "text"
 
@@ -29,9 +30,11 @@ class TextEncoding(ReadableEncoding[Any]):
         self._game = game
         texts = _sample_texts(game)
         self._numeric = [all(_is_number(fields[place]) for fields in texts) for place in range(len(texts[0]))]
-        words = [fields[place] for fields in texts for place in self._word_fields()]
-        self._alphabet = {character: row for row, character in enumerate(sorted(set("".join(words))))}
-        self._widths = [max(len(fields[place]) for fields in texts) for place in self._word_fields()]
+        # Networks learn badly from large numbers.
+        self._largest = [max(1.0, *(float(fields[place]) for fields in texts)) for place in self._number_fields()]
+        characters = {character for fields in texts for field in fields for character in field}
+        self._alphabet = {character: row for row, character in enumerate(sorted(characters))}
+        self._widths = [max(len(fields[place]) for fields in texts) for place in range(len(self._numeric))]
         # A row below the known characters says that some other one stands there, and the last one who is to move.
         self.shape = Shape(
             packed_planes=1,
@@ -49,19 +52,22 @@ class TextEncoding(ReadableEncoding[Any]):
         width, unknown = self.shape.width, len(self._alphabet)
         bits = ((1 << width) - 1) << width * (unknown + 1) if state.to_move == SECOND else 0
         column = 0
-        for place, length in zip(self._word_fields(), self._widths, strict=True):
-            for offset, character in enumerate(fields[place][:length]):
-                bits |= 1 << width * self._alphabet.get(character, unknown) + column + offset
+        for field, is_number, length in zip(fields, self._numeric, self._widths, strict=True):
+            shown = field[-length:].rjust(length) if is_number else field[:length]
+            for offset, character in enumerate(shown):
+                if character != " ":
+                    bits |= 1 << width * self._alphabet.get(character, unknown) + column + offset
             column += length
-        numbers = [fields[place] for place, numeric in enumerate(self._numeric) if numeric]
-        return [bits], [float(number) if _is_number(number) else 0.0 for number in numbers]
+        numbers = [fields[place] for place in self._number_fields()]
+        values = [float(number) if _is_number(number) else 0.0 for number in numbers]
+        return [bits], [value / largest for value, largest in zip(values, self._largest, strict=True)]
 
     def policy_index(self, state: Any, move: Any) -> int:
         """Returns the game's own number of the move."""
         return self._game.action_index(state, move)
 
-    def _word_fields(self) -> list[int]:
-        return [place for place, numeric in enumerate(self._numeric) if not numeric]
+    def _number_fields(self) -> list[int]:
+        return [place for place, numeric in enumerate(self._numeric) if numeric]
 
 
 def _fields(state: Any) -> list[str]:

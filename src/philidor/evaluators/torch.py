@@ -142,19 +142,22 @@ class TorchBackend:
         return tensor.pin_memory().to(self.device, non_blocking=True)
 
 
+def unpack_planes(data: Tensor, scalars: Tensor, shape: Shape, precision: torch.dtype) -> Tensor:
+    """Makes a network's input [n, planes, h, w] of packed planes as bytes [n, packed planes, 8 * words] and scalars."""
+    count, squares = len(data), shape.height * shape.width
+    places = torch.arange(8, dtype=torch.uint8, device=data.device)
+    bits = (data[..., None] >> places & 1).reshape(count, shape.packed_planes, 64 * shape.words)[..., :squares]
+    constant = scalars.to(precision)[..., None].expand(count, shape.scalar_planes, squares)
+    return torch.cat([bits.to(precision), constant], dim=1).reshape(count, -1, shape.height, shape.width)
+
+
 def computation(model: Model, precision: torch.dtype) -> Compute:
     """Returns the whole way on the device: bits become planes, planes become outputs."""
     shape = model.shape
-    squares = shape.height * shape.width
 
     def compute(data: Tensor, scalars: Tensor) -> Outputs:
-        count = len(data)
-        places = torch.arange(8, dtype=torch.uint8, device=data.device)
-        bits = (data[..., None] >> places & 1).reshape(count, shape.packed_planes, 64 * shape.words)[..., :squares]
-        constant = scalars.to(precision)[..., None].expand(count, shape.scalar_planes, squares)
-        planes = torch.cat([bits.to(precision), constant], dim=1)  # [n, planes, squares]
-        boards = planes.view(count, shape.planes, shape.height, shape.width)
-        return model.predict(boards.contiguous(memory_format=torch.channels_last))
+        planes = unpack_planes(data, scalars, shape, precision)
+        return model.predict(planes.contiguous(memory_format=torch.channels_last))
 
     return compute
 

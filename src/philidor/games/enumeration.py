@@ -1,11 +1,11 @@
 """Counts what a game holds: leaves of its move tree, positions, whole games. Exact numbers to test rules by."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import TypeVar
 
-from philidor.core.game import S
+from philidor.core.game import AnyState, S
 
 T = TypeVar("T")
 
@@ -58,17 +58,26 @@ def count_games(state: S) -> Counter[int | None]:
     return _fold(state, finished, combined)
 
 
-def random_play(state: S) -> dict[int | None, Fraction]:
-    """Returns the exact probability of each result when both sides choose evenly among their moves."""
+def evenly(state: AnyState) -> list[Fraction]:
+    """Gives every legal move the same chance."""
+    count = len(state.legal_moves())
+    return [Fraction(1, count)] * count
+
+
+def random_play(state: S, chances: Callable[[S], Sequence[Fraction]] = evenly) -> dict[int | None, Fraction]:
+    """Returns the exact probability of each result when moves are drawn by `chances`: one for each legal move.
+
+    Drawn evenly, both sides are the random player; a player who always chooses the same gives that move the chance 1.
+    """
 
     def finished(winner: int | None) -> dict[int | None, Fraction]:
         return {winner: Fraction(1)}
 
-    def combined(_: S, below: list[dict[int | None, Fraction]]) -> dict[int | None, Fraction]:
+    def combined(position: S, below: list[dict[int | None, Fraction]]) -> dict[int | None, Fraction]:
         mean: defaultdict[int | None, Fraction] = defaultdict(Fraction)
-        for odds in below:
+        for chance, odds in zip(chances(position), below, strict=True):
             for result, probability in odds.items():
-                mean[result] += probability / len(below)
+                mean[result] += chance * probability
         return dict(mean)
 
     return _fold(state, finished, combined)

@@ -1,0 +1,194 @@
+"""Many games of any kind at once, between two choosers of moves: so that networks are asked for whole batches.
+
+The rating of a network in training (book, ch. 4.2.4 and 5.4): in pairs of games with one opening and sides changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol, final
+
+from philidor.arena.engines import parse_engine
+from philidor.arena.statistics import PairStatistics
+from philidor.core.errors import ConfigError
+from philidor.core.evaluation import Evaluator
+from philidor.core.game import AnyGame, AnyState
+from philidor.core.random import SplitMix64
+from philidor.players import Player, can_play, player_class
+from philidor.search.gumbel import GumbelConfig
+from philidor.search.puct import PuctConfig
+from philidor.search.solver import AnySolver, Solver
+from philidor.search.trees.native import PuctSearch
+from philidor.search.trees.together import grow_together
+
+
+class Chooser(Protocol):
+    """Chooses moves in many positions at once."""
+
+    def choose(self, states: Sequence[AnyState], /) -> list[Any]:
+        """Returns a legal move for each state; none of them is over."""
+
+
+@final
+class PlayerChooser:
+    """A player of the table, asked one position after the other."""
+
+    def __init__(self, player: Player) -> None:
+        self._player = player
+
+    def choose(self, states: Sequence[AnyState], /) -> list[Any]:
+        """Returns the player's moves."""
+        return [self._player.choose(state) for state in states]
+
+
+@final
+class PolicyChooser:
+    """The move that a network thinks most likely, without search; the first of equals."""
+
+    def __init__(self, evaluator: Evaluator[Any]) -> None:
+        self._evaluator = evaluator
+
+    def choose(self, states: Sequence[AnyState], /) -> list[Any]:
+        """Returns the most likely moves."""
+        evaluations = self._evaluator.evaluate(states) if states else []
+        return [evaluation.moves[int(evaluation.priors.argmax())] for evaluation in evaluations]
+
+
+@final
+class SearchChooser:
+    """A network with a search, the same for every position."""
+
+    def __init__(self, evaluator: Evaluator[Any], config: PuctConfig | GumbelConfig) -> None:
+        self._evaluator, self._config = evaluator, config
+
+    def choose(self, states: Sequence[AnyState], /) -> list[Any]:
+        """Returns the moves that the search finds best."""
+        trees = [PuctSearch(state, self._config) for state in states]
+        grow_together(trees, self._evaluator, self._config.simulations)
+        return [state.legal_moves()[tree.best] for state, tree in zip(states, trees, strict=True)]
+
+
+@final
+class SolverChooser:
+    """Perfect moves from a solver that remembers what it has solved; the quickest win, the slowest loss."""
+
+    def __init__(self, solver: AnySolver) -> None:
+        self._solver = solver
+
+    def choose(self, states: Sequence[AnyState], /) -> list[Any]:
+        """Returns perfect moves, the first of equals."""
+        answers = [self._solver.best_moves(state) for state in states]
+        return [max(solutions, key=solutions.__getitem__) for solutions in answers]
+
+
+def load_solver(game: AnyGame) -> AnySolver:
+    """Returns the quickest solver for a game."""
+    if game.name.partition("-")[0] == "connect4":
+        from philidor.search.native import NativeSolver
+
+        return NativeSolver()
+    return Solver()
+
+
+def load_chooser(text: str, game: AnyGame) -> Chooser:
+    """Reads an opponent such as "uct iterations=200". Raises ConfigError."""
+    spec = parse_engine(text)
+    if spec.player is None:
+        raise ConfigError(f"an opponent is one of our players, got the program {text!r}")
+    kind = player_class(spec.player)
+    if not can_play(kind, game):
+        raise ConfigError(f"{spec.player} is of no use in {game.name}")
+    if spec.player == "solver":
+        return SolverChooser(load_solver(game))
+    return PlayerChooser(kind(spec.config()))
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """The results of pairs of games, from one side's view."""
+
+    pairs: PairStatistics
+    wins: int
+    draws: int
+    losses: int
+
+    @property
+    def games(self) -> int:
+        """How many were played."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def share(self) -> float:
+        """Points per game."""
+        return (self.wins + 0.5 * self.draws) / self.games if self.games else 0.5
+
+    @property
+    def error(self) -> float:
+        """With 95 % confidence the true share is within so much of `share`."""
+        return 1.96 * self.pairs.standard_error
+
+
+@dataclass(slots=True)
+class _Table:
+    pair: int
+    side: int
+    """The side that the first chooser plays."""
+    state: AnyState
+    points: float = field(default=0.5)
+    """Of the first chooser; a game that is cut off is a draw."""
+
+
+def play_pairs(
+    game: AnyGame,
+    choosers: tuple[Chooser, Chooser],
+    pairs: int,
+    *,
+    opening_plies: int = 0,
+    max_plies: int = 512,
+    seed: int = 1,
+) -> Score:
+    """Plays pairs of games, all at the same time; the score is the first chooser's.
+
+    Each pair begins with random moves, the same in both of its games.
+    """
+    openings = [opening(game, opening_plies, seed, pair) for pair in range(pairs)]
+    tables = [_Table(pair, side, state) for pair, state in enumerate(openings) for side in (0, 1)]
+    playing = tables
+    for _ in range(max_plies):
+        playing = [table for table in playing if not _is_finished(table)]
+        if not playing:
+            break
+        own = [table for table in playing if table.state.to_move == table.side]
+        others = [table for table in playing if table.state.to_move != table.side]
+        for asked, chooser in zip((own, others), choosers, strict=True):
+            moves = chooser.choose([table.state for table in asked])
+            for table, move in zip(asked, moves, strict=True):
+                table.state = table.state.play(move)
+    points = [table.points for table in tables]
+    statistics = PairStatistics()
+    for pair in range(pairs):
+        statistics = statistics.with_pair(points[2 * pair] + points[2 * pair + 1])
+    return Score(statistics, points.count(1.0), points.count(0.5), points.count(0.0))
+
+
+def opening(game: AnyGame, plies: int, seed: int, number: int) -> AnyState:
+    """Returns the position after so many random moves, always the same for the same seed and number.
+
+    Where the game ends on the way, the position before its last move but one is taken.
+    """
+    random = SplitMix64(seed * 1_000_003 + number)
+    line: list[AnyState] = [game.state()]
+    for _ in range(plies):
+        moves = line[-1].legal_moves()
+        line.append(line[-1].play(moves[random.below(len(moves))]))
+        if line[-1].is_over():
+            return line[max(0, len(line) - 3)]
+    return line[-1]
+
+
+def _is_finished(table: _Table) -> bool:
+    outcome = table.state.outcome()
+    if outcome is not None:
+        table.points = (1 + outcome.value_for(table.side)) / 2
+    return outcome is not None

@@ -1,0 +1,156 @@
+"""`philidor train RECIPE` for the recipes of zero training: one command each, made when it is asked for."""
+
+from __future__ import annotations
+
+import dataclasses
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+from philidor.core.errors import ConfigError, PhilidorError, RunError, UnknownNameError
+from philidor.core.options import with_config
+from philidor.pipelines.recipes import ZeroRecipe, load_recipe, recipe_names, recipe_summary
+
+if TYPE_CHECKING:
+    from philidor.core.runs import Run
+
+
+class RecipeCommand(TyperCommand):
+    """Stands for a recipe in the overview; its file is read when its arguments are."""
+
+    def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
+        """Makes the real command and lets it read the arguments."""
+        assert self.name is not None
+        return recipe_command(self.name).make_context(info_name, args, parent, **extra)
+
+
+class RecipeGroup(TyperGroup):
+    """The commands written as such, and every recipe."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Returns the recipes' names after the commands'."""
+        return [*super().list_commands(ctx), *recipe_names()]
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Returns the command; a recipe may also be a file or a game. Raises UnknownNameError."""
+        command = super().get_command(ctx, cmd_name)
+        if command is not None:
+            return command
+        if cmd_name not in recipe_names() and not cmd_name.endswith(".toml") and ":" not in cmd_name:
+            raise UnknownNameError("recipe", cmd_name, self.list_commands(ctx))
+        is_shipped = cmd_name in recipe_names()
+        return RecipeCommand(cmd_name, help=recipe_summary(cmd_name) if is_shipped else None)
+
+
+def recipe_command(name: str) -> Any:
+    """Returns the command that trains by a recipe, with an option for each of its settings."""
+    recipe = load_recipe(name)
+    base = {setting.name: getattr(recipe, setting.name) for setting in dataclasses.fields(ZeroRecipe)}
+    folder = Path(name.rpartition(":")[2]).stem.lower() if ":" in name else Path(name).stem
+
+    @with_config(ZeroRecipe, **base)
+    def train(
+        config: ZeroRecipe,
+        out: Annotated[
+            Path | None, typer.Option("--out", "-o", metavar="DIR", help="The run folder; runs/RECIPE by default.")
+        ] = None,
+        resume: Annotated[bool, typer.Option("--resume", help="Only go on with a run that is there.")] = False,
+    ) -> None:
+        """Trains a network by this recipe; a run that was stopped goes on when the same command is given again."""
+        _train(config, out or Path("runs") / folder, resume)
+
+    app = typer.Typer(add_completion=False)
+    app.command(name=name)(train)
+    return typer.main.get_command(app)
+
+
+def _train(recipe: ZeroRecipe, out: Path, resume: bool) -> None:
+    from rich.console import Console
+
+    from philidor.cli.train_view import ZeroView
+    from philidor.pipelines.zero_report import write_report
+
+    try:
+        from philidor.pipelines.zero import ZeroLoop
+        from philidor.train.torch import zero  # noqa: F401 - only to see whether torch is here
+    except ImportError as error:
+        raise ConfigError(f"training needs torch ({error}): pip install 'philidor[train]'") from None
+    if resume and not (out / "config.toml").exists():
+        raise RunError(f"no run to go on with in {str(out)!r}")
+    run = open_run(recipe, out)
+    view = ZeroView(Console(), recipe, run)
+    with _stop_on_signals() as stopped, view.shown():
+        try:
+            is_done = ZeroLoop(recipe, run, watch=view.watch, is_stopped=lambda: bool(stopped)).go()
+        finally:
+            _quietly(lambda: write_report(run, recipe, _random_odds(recipe)))
+    _show_end(recipe, run, is_done)
+
+
+def open_run(recipe: ZeroRecipe, out: Path) -> Run:
+    """Opens or makes the run. A run may be given more generations, and nothing else. Raises RunError."""
+    from philidor.core.runs import Run, write_atomic
+    from philidor.core.toml import config_to_toml
+
+    if (out / "config.toml").exists():
+        run = Run(out)
+        before = run.config(ZeroRecipe)
+        if dataclasses.replace(before, generations=recipe.generations) == recipe != before:
+            write_atomic(run.config_path, config_to_toml(recipe))
+    return Run.resume_or_create(out.name, recipe, out.parent)
+
+
+@contextmanager
+def _stop_on_signals() -> Iterator[list[bool]]:
+    """Yields a list that is empty until Ctrl-C or SIGTERM; what is at hand is then brought to a safe end."""
+    stopped: list[bool] = []
+    before = {name: signal.signal(name, lambda *_: stopped.append(True)) for name in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield stopped
+    finally:
+        for name, handler in before.items():
+            signal.signal(name, handler)
+
+
+def _quietly(write: Any) -> None:
+    """Writes the report; on a full disk the error that ended the run matters more."""
+    try:
+        write()
+    except (OSError, PhilidorError) as error:
+        import logging
+
+        logging.getLogger("philidor").warning("no report was written: %s", error)
+
+
+def _random_odds(recipe: ZeroRecipe) -> dict[str, float] | None:
+    if not recipe.rating.table:
+        return None
+    from philidor.games import load_game
+    from philidor.pipelines.zero_rating import random_table
+
+    return random_table(load_game(recipe.game), None)
+
+
+def _show_end(recipe: ZeroRecipe, run: Run, is_done: bool) -> None:
+    from rich.console import Console
+
+    from philidor.cli.train_view import random_table_view, ratings_table
+    from philidor.games import load_game
+    from philidor.pipelines.zero_report import History
+
+    console, history = Console(highlight=False), History.of(run)
+    if not console.is_terminal and history.of_kind("rating"):
+        console.print(ratings_table(history))
+    odds = _random_odds(recipe)
+    if odds is not None:
+        sides = getattr(load_game(recipe.game), "sides", ("first player", "second player"))
+        console.print()
+        console.print(random_table_view(history, odds, sides))
+    console.print(f"\n{run.report / 'report.md'}, {run.report / 'curves.svg'}", soft_wrap=True)
+    if not is_done:
+        console.print("stopped; the same command goes on")

@@ -1,0 +1,180 @@
+"""Recipes: what `philidor train NAME` does, as TOML files beside this one, and the config they are read into."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from dataclasses import dataclass, field, replace
+from importlib import resources
+from pathlib import Path
+from typing import Any, Literal
+
+from philidor.core.config import from_dict, real, spin, validate
+from philidor.core.errors import ConfigError, UnknownNameError
+from philidor.encodings import default_encoding
+from philidor.games import load_game
+from philidor.nets.network_config import NetworkConfig, preset
+from philidor.search.pool import PoolConfig
+from philidor.train.zero_config import ZeroTrainingConfig
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GateConfig:
+    """The match that a new network has to win before it plays, as in AlphaGo Zero."""
+
+    pairs: int = field(default=50, metadata=spin(None, 1, 100_000))
+    """Pairs of games against the network that plays now."""
+    threshold: float = field(default=0.55, metadata=real(None, 0.0, 1.0))
+    """Share of the points that a new network needs."""
+    opening_plies: int = field(default=2, metadata=spin(None, 0, 1000))
+    """Random moves at the start of each pair."""
+
+    def __post_init__(self) -> None:
+        validate(self)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RatingConfig:
+    """How good each generation is: against opponents that never change, and against the solver."""
+
+    every: int = field(default=1, metadata=spin(None, 1, 100_000))
+    """Generations between two ratings; the first and the last are always rated."""
+    opponents: tuple[str, ...] = ("random",)
+    """Players with settings, such as "uct iterations=200"."""
+    pairs: int = field(default=20, metadata=spin(None, 1, 100_000))
+    """Pairs of games against each of them."""
+    opening_plies: int = field(default=2, metadata=spin(None, 0, 1000))
+    """Random moves at the start of each pair."""
+    max_plies: int = field(default=512, metadata=spin(None, 1, 65_000))
+    """A game of so many moves is a draw."""
+    solver: Literal["none", "play", "positions"] = "none"
+    """Compare moves with perfect ones: not at all, against every possible reply, or in random positions."""
+    positions: int = field(default=200, metadata=spin(None, 1, 1_000_000))
+    """How many random positions,"""
+    first_ply: int = field(default=0, metadata=spin(None, 0, 10_000))
+    """drawn after at least so many moves"""
+    last_ply: int = field(default=30, metadata=spin(None, 0, 10_000))
+    """and at most so many."""
+    table: bool = False
+    """The exact results against a random player, as in the book's Tables 5.1 and 5.2; for small games."""
+    stop_when_perfect: bool = False
+    """End the run when the solver finds no mistake in the network's moves, with search and without."""
+
+    def __post_init__(self) -> None:
+        validate(self)
+        if self.last_ply < self.first_ply:
+            raise ConfigError(f"last_ply must not be below first_ply, got {self.last_ply} and {self.first_ply}")
+        if self.stop_when_perfect and self.solver == "none":
+            raise ConfigError("stop_when_perfect needs a solver, got solver = 'none'")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ZeroRecipe:
+    """A whole training: which game, which network, how it plays, learns and is judged."""
+
+    game: str
+    """The game, as `load_game` reads it; "file.py:Class" for one's own."""
+    teacher: Literal["self-play", "solver"] = "self-play"
+    """Where positions come from: games against itself, or the solver, which knows small games by heart (book, 5.3)."""
+    style: Literal["continuous", "gated"] = "continuous"
+    """Whether each new network plays at once (AlphaZero) or has to beat the one before (AlphaGo Zero)."""
+    generations: int = field(default=10, metadata=spin(None, 1, 1_000_000))
+    """Networks to train, one after the other; may be raised later."""
+    games: int = field(default=100, metadata=spin(None, 1, 10_000_000))
+    """Games of self-play before each of them."""
+    concurrent: int = field(default=64, metadata=spin(None, 1, 1_000_000))
+    """Games that are played at a time."""
+    batch: int = field(default=64, metadata=spin(None, 1, 1_000_000))
+    """Positions that the network judges at a time."""
+    seed: int = field(default=1, metadata=spin(None, 0, 2**31))
+    """Of everything that is left to chance."""
+    threads: int = field(default=0, metadata=spin(None, 0, 512))
+    """Threads of the CPU for the network; one is best for small ones. 0 for as many as there are cores."""
+    network: NetworkConfig
+    """The network. In a recipe's file `preset` names one to start from, and the encoding may be left out."""
+    self_play: PoolConfig = field(default_factory=PoolConfig)
+    """How it plays against itself."""
+    training: ZeroTrainingConfig = field(default_factory=ZeroTrainingConfig)
+    """How it learns."""
+    gate: GateConfig = field(default_factory=GateConfig)
+    """What a new network has to win, if the style is gated."""
+    rating: RatingConfig = field(default_factory=RatingConfig)
+    """How it is judged."""
+
+    def __post_init__(self) -> None:
+        validate(self)
+        if self.network.game != self.game:
+            raise ConfigError(f"network.game must be the recipe's game {self.game!r}, got {self.network.game!r}")
+        if self.teacher == "solver" and self.style == "gated":
+            raise ConfigError("teacher = 'solver' has no self-play, so style = 'gated' makes no sense")
+
+
+# What a game of one's own is trained by when nothing else is said: its file lacks the game.
+_ANY_GAME = "any-game"
+
+
+def recipe_names() -> list[str]:
+    """Returns the names of the recipes that are shipped."""
+    files = (each.name for each in resources.files(__name__).iterdir())
+    names = {name.removesuffix(".toml") for name in files if name.endswith(".toml")}
+    return sorted(names - {_ANY_GAME})
+
+
+def recipe_text(name: str) -> str:
+    """Returns a recipe's file: a shipped one by its name, any other by its path, "file.py:Class" for one's own game.
+
+    Raises ConfigError.
+    """
+    if name.endswith(".toml"):
+        try:
+            return Path(name).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise ConfigError(f"cannot read {name!r}: {error}") from None
+    if ":" in name:
+        return f"game = {json.dumps(name)}\n{_shipped(_ANY_GAME)}"
+    if name not in recipe_names():
+        raise UnknownNameError("recipe", name, recipe_names())
+    return _shipped(name)
+
+
+def _shipped(name: str) -> str:
+    return (resources.files(__name__) / f"{name}.toml").read_text(encoding="utf-8")
+
+
+def recipe_summary(name: str) -> str:
+    """Returns the comment that a recipe's file begins with."""
+    first = recipe_text(name).partition("\n")[0]
+    return first.removeprefix("#").strip() if first.startswith("#") else ""
+
+
+def load_recipe(name: str) -> ZeroRecipe:
+    """Reads a recipe. Raises ConfigError, and what loading its game raises."""
+    text = recipe_text(name)
+    try:
+        return read_recipe(text)
+    except ConfigError as error:
+        raise ConfigError(f"{name}: {error}") from error
+
+
+def read_recipe(text: str) -> ZeroRecipe:
+    """Reads a recipe's text: `preset` and a missing encoding are filled in. Raises ConfigError."""
+    try:
+        data: dict[str, Any] = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ConfigError(f"not TOML: {error}") from error
+    game, table = data.get("game"), data.get("network", {})
+    if not isinstance(game, str):
+        raise ConfigError("game is missing: it must be text" if game is None else f"game must be text, got {game!r}")
+    if isinstance(table, dict):
+        data["network"] = _network(dict(table), game)
+    return from_dict(ZeroRecipe, data)
+
+
+def _network(table: dict[str, Any], game: str) -> NetworkConfig:
+    """Makes the network's config: the preset's, changed by the table."""
+    name = table.pop("preset", None)
+    asked = from_dict(NetworkConfig, {"game": game, **table}, "network.")
+    if name is None:
+        return asked if "encoding" in table else replace(asked, encoding=default_encoding(load_game(asked.game)).name)
+    changes = {key: value for key, value in table.items() if key not in ("game", "encoding")}
+    return preset(str(name), asked.game, table.get("encoding"), **changes)

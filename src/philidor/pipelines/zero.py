@@ -1,0 +1,363 @@
+"""The zero loop: play against yourself, learn from it, prove yourself, be rated, again (book, ch. 4.2.4 and 5.4).
+
+What has happened is on disk at any moment: finished games in shards, games under way beside them, the trainer's state,
+a network per generation, and metrics.jsonl, whose lines also say which networks were rated and gated. Killed anywhere,
+the loop finds from these files where it was; nothing else is remembered.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from philidor.arena.many_games import SearchChooser, play_pairs
+from philidor.core.errors import RunError
+from philidor.core.runs import Run
+from philidor.evaluators.network import NetConfig, NetEvaluator
+from philidor.games import load_game
+from philidor.games.checking import check_game
+from philidor.pipelines.recipes import ZeroRecipe
+from philidor.pipelines.zero_rating import Rater, is_perfect, playing_search
+from philidor.records import RecordReader, RecordWriter, Result
+from philidor.search.pool import Pool
+from philidor.selfplay.zero_games import Shards, play
+from philidor.train.solved_data import SolvedPositions
+from philidor.train.zero_data import ReplayWindow
+
+if TYPE_CHECKING:
+    from philidor.evaluators.torch import TorchBackend
+    from philidor.train.torch.zero import ZeroTrainer
+
+_log = logging.getLogger(__name__)
+_UNFINISHED_EVERY_S = 10.0
+_EVALUATED_AT_ONCE = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What the loop is doing, for whoever watches."""
+
+    generation: int
+    """Of the network that is being made; 0 before the first."""
+    stage: str
+    """play, guard, train, gate or rate."""
+    done: int = 0
+    total: int = 0
+    event: dict[str, Any] | None = None
+    """What was just written to metrics.jsonl."""
+
+
+Watcher = Callable[[Moment], None]
+
+
+class StoppedError(Exception):
+    """The user wants to stop; everything is saved."""
+
+
+class ZeroLoop:
+    """A run in progress."""
+
+    def __init__(
+        self,
+        recipe: ZeroRecipe,
+        run: Run,
+        *,
+        watch: Watcher = lambda moment: None,
+        is_stopped: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """Goes on where the run was left. Raises GameError for a game that breaks its contract, and RunError."""
+        from philidor.evaluators.torch import TorchBackend
+        from philidor.train.torch.tensorboard import Board
+        from philidor.train.torch.zero import ZeroTrainer, use_threads
+
+        use_threads(recipe.threads)
+        self.recipe, self.run = recipe, run
+        self._watch, self._is_stopped = watch, is_stopped
+        self._game = load_game(recipe.game)
+        check_game(self._game)
+        self._encoding = recipe.network.load_encoding()
+        self._rater = Rater(recipe, self._game)
+        self._trainer: ZeroTrainer = ZeroTrainer(recipe.network, recipe.training, recipe.seed)
+        if self._checkpoint.exists():
+            self._trainer.restore(self._checkpoint)
+        self._keep_network()
+        self._backend: TorchBackend = TorchBackend(self._trainer.player, self._trainer.device)
+        self._window = ReplayWindow(self._game, self._encoding, recipe.training)
+        self._pool: Pool | None = None
+        self._board = Board(run.path / "tensorboard")
+
+    # --- The loop -------------------------------------------------------------------------------------------
+
+    def go(self) -> bool:
+        """Runs to the end; False if it was stopped before. Raises RunError if the disk is full."""
+        try:
+            return self._go()
+        except StoppedError:
+            return False
+        except OSError as error:
+            raise RunError(
+                f"cannot write to {str(self.run.path)!r}: {error.strerror or error}; "
+                "what was saved is whole, and the same command goes on from it"
+            ) from error
+
+    def _go(self) -> bool:
+        self._mend_shards()
+        self._rate(0)
+        for generation in range(self.recipe.generations):
+            if self._is_finished():
+                break
+            if generation >= self._trainer.generation:
+                self._generation(generation)
+            self._gate(generation + 1)
+            self._rate(generation + 1)
+        return True
+
+    def _generation(self, generation: int) -> None:
+        """Plays the games of a generation and makes the next network of them."""
+        if self.recipe.teacher == "solver":
+            source: Any = SolvedPositions(self._game, self._encoding)
+            new = source.size
+            self._log({"event": "play", "generation": generation, "positions": new})
+        else:
+            self._play(generation)
+            new = self._fill_window(generation)
+            source = self._window
+        self._guard(generation, source)
+        self._train(generation, source, new)
+
+    # --- 1. Play --------------------------------------------------------------------------------------------
+
+    def _play(self, generation: int) -> None:
+        from philidor.nets.torch.files import load_network
+
+        wanted = (generation + 1) * self.recipe.games
+        began, judged = time.monotonic(), _Counter()
+        self._backend.load(load_network(self._network_path(self.best)))
+        with Shards(self.run.shards, self._game, shard_games=self.recipe.games, source=self.run.name) as shards:
+            before = shards.games
+            pool = self._pool = self._pool or self._make_pool(shards)
+            saved = time.monotonic()
+            for finished in play(pool, lambda batch: judged.count(self._backend, batch), batch=self.recipe.batch):
+                shards.add(finished)
+                self._say(generation + 1, "play", min(shards.games, wanted) - generation * self.recipe.games)
+                if shards.games >= wanted:
+                    break
+                if self._is_stopped():
+                    shards.save_unfinished(pool.unfinished())
+                    raise StoppedError
+                if time.monotonic() - saved > _UNFINISHED_EVERY_S:
+                    shards.save_unfinished(pool.unfinished())
+                    saved = time.monotonic()
+            shards.add(pool.finished())
+            shards.save_unfinished(pool.unfinished())
+            played = shards.games - before
+        seconds = time.monotonic() - began
+        self._log(
+            {
+                "event": "play",
+                "generation": generation,
+                "new_games": played,
+                **_statistics(self._shard(generation)),
+                "seconds": round(seconds, 2),
+                "evaluations_per_second": round(judged.positions / max(seconds, 1e-9)),
+                "mean_batch": round(judged.positions / max(judged.batches, 1), 1),
+            }
+        )
+
+    def _mend_shards(self) -> None:
+        """Cuts off what a kill left behind the last whole game: opening a shard to append does it."""
+        for shard in sorted(self.run.shards.glob("[0-9]*.rec"))[-1:]:
+            with RecordReader(shard) as reader:
+                is_torn = bool(reader.losses)
+            if is_torn:
+                RecordWriter(shard, self._game, append=True).close()
+
+    def _make_pool(self, shards: Shards) -> Pool:
+        pool = Pool(
+            self._game,
+            self._encoding,
+            self.recipe.self_play,
+            self.recipe.seed,
+            games=self.recipe.concurrent,
+            done=shards.numbers(),
+            resume=shards.load_unfinished(),
+        )
+        # The last generation ends with its games; every other leaves games under way to the next.
+        pool.stop_after(self.recipe.generations * self.recipe.games)
+        return pool
+
+    def _shard(self, generation: int) -> Path:
+        return self.run.shards / f"{generation:06d}.rec"
+
+    def _fill_window(self, generation: int) -> int:
+        """Reads the shards that are not in the window yet; returns how many positions the newest one has."""
+        new = 0
+        for number in range(self._window.shards, generation + 1):
+            new = self._window.add(self._shard(number))
+        return new
+
+    # --- 2. Learn -------------------------------------------------------------------------------------------
+
+    def _guard(self, generation: int, source: Any) -> None:
+        if generation > 0 or self._trainer.step or self._events("guard"):
+            return
+        import numpy as np
+
+        from philidor.train.torch.guards import check_start
+
+        self._say(1, "guard", 0)
+        samples = source.draw(512, np.random.default_rng(self.recipe.seed))
+        guards = check_start(self._trainer.player, samples, self.recipe.training)
+        self._log({"event": "guard", "generation": 0, **{guard.name: guard.value for guard in guards}})
+
+    def _train(self, generation: int, source: Any, new: int) -> None:
+        from philidor.train.torch.zero import Plan
+
+        config, began = self.recipe.training, time.monotonic()
+        newest = self._window.newest(new) if source is self._window else source.samples
+        measured = self._trainer.measure(newest)
+        plan = Plan(generation, config.steps(new), config.rate_at(generation / max(1, self.recipe.generations - 1)))
+        losses = self._trainer.train(
+            source,
+            plan,
+            checkpoint=self._checkpoint,
+            is_stopped=self._is_stopped,
+            report=lambda done, total: self._say(generation + 1, "train", done, total),
+        )
+        if losses is None:
+            raise StoppedError
+        seconds = time.monotonic() - began
+        self._keep_network()
+        self._log(
+            {
+                "event": "train",
+                "generation": generation + 1,
+                "steps": plan.steps,
+                "step": self._trainer.step,
+                "learning_rate": plan.learning_rate,
+                "losses": losses,
+                "new_positions": new,
+                "window": source.size,
+                "replay_ratio": round(plan.steps * config.batch / new, 2),
+                "before": measured,
+                "seconds": round(seconds, 2),
+                "samples_per_second": round(plan.steps * config.batch / max(seconds, 1e-9)),
+            }
+        )
+
+    @property
+    def _checkpoint(self) -> Path:
+        return self.run.checkpoints / "trainer.pt"
+
+    def _network_path(self, generation: int) -> Path:
+        return self.run.checkpoints / f"network-{generation:04d}.safetensors"
+
+    def _keep_network(self) -> None:
+        """Writes the network that plays; a kill may have come between the trainer's state and it."""
+        from philidor.nets.torch.files import save_network
+
+        path = self._network_path(self._trainer.generation)
+        if not path.exists() and not self._trainer.steps_done:
+            save_network(path, self._trainer.player, {"run": self.run.name, "step": str(self._trainer.step)})
+
+    # --- 3. Gate --------------------------------------------------------------------------------------------
+
+    @property
+    def best(self) -> int:
+        """The generation that plays: the newest, or the last that passed the gate."""
+        if self.recipe.style == "continuous":
+            return self._trainer.generation
+        passed = [event["generation"] for event in self._events("gate") if event["passed"]]
+        return max(passed, default=0)
+
+    def _gate(self, generation: int) -> None:
+        if self.recipe.style == "continuous" or self._happened("gate", generation):
+            return
+        self._say(generation, "gate", 0, 2 * self.recipe.gate.pairs)
+        gate, search, best = self.recipe.gate, playing_search(self.recipe), self.best
+        score = play_pairs(
+            self._game,
+            (SearchChooser(self._evaluator(generation), search), SearchChooser(self._evaluator(best), search)),
+            gate.pairs,
+            opening_plies=gate.opening_plies,
+            max_plies=self.recipe.rating.max_plies,
+            seed=self.recipe.seed + generation,
+        )
+        passed = score.share >= gate.threshold
+        facts = {"score": score.share, "wins": score.wins, "draws": score.draws, "losses": score.losses}
+        self._log({"event": "gate", "generation": generation, "against": best, **facts, "passed": passed})
+
+    # --- 4. Rate --------------------------------------------------------------------------------------------
+
+    def _rate(self, generation: int) -> None:
+        is_due = generation % self.recipe.rating.every == 0 or generation == self.recipe.generations
+        if not is_due or self._happened("rating", generation):
+            return
+        self._say(generation, "rate", 0)
+        began = time.monotonic()
+        found = self._rater.rate(self._evaluator(generation))
+        seconds = round(time.monotonic() - began, 2)
+        self._log({"event": "rating", "generation": generation, **found, "seconds": seconds})
+
+    def _evaluator(self, generation: int) -> NetEvaluator:
+        from philidor.evaluators.torch import TorchBackend
+        from philidor.nets.torch.files import load_network
+
+        backend = TorchBackend(load_network(self._network_path(generation)), self._trainer.device)
+        return NetEvaluator(backend, self._encoding, NetConfig(batch=_EVALUATED_AT_ONCE))
+
+    def _is_finished(self) -> bool:
+        """Says whether the run has reached what it was for before its last generation."""
+        return self.recipe.rating.stop_when_perfect and any(map(is_perfect, self._events("rating")))
+
+    # --- What happened --------------------------------------------------------------------------------------
+
+    def _events(self, kind: str) -> list[dict[str, Any]]:
+        return [event for event in self.run.metrics() if event.get("event") == kind]
+
+    def _happened(self, kind: str, generation: int) -> bool:
+        return any(event["generation"] == generation for event in self._events(kind))
+
+    def _log(self, event: dict[str, Any]) -> None:
+        self.run.log(event)
+        self._board.add(event)
+        self._watch(Moment(event["generation"], event["event"], event=event))
+
+    def _say(self, generation: int, stage: str, done: int, total: int | None = None) -> None:
+        if self._is_stopped() and stage in ("guard", "gate", "rate"):
+            raise StoppedError
+        self._watch(Moment(generation, stage, done, self.recipe.games if total is None else total))
+
+
+class _Counter:
+    """Counts what the network is asked."""
+
+    def __init__(self) -> None:
+        self.positions = self.batches = 0
+
+    def count(self, backend: TorchBackend, batch: Any) -> Any:
+        self.positions += len(batch)
+        self.batches += 1
+        return backend.judge(batch)
+
+
+def _statistics(shard: Path) -> dict[str, Any]:
+    """Returns what the games of a shard are like."""
+    with RecordReader(shard) as reader:
+        records = list(reader)
+    results = Counter(record.result for record in records)
+    endings = Counter(record.termination or "unknown" for record in records)
+    count = max(1, len(records))
+    return {
+        "games": len(records),
+        "mean_plies": round(sum(map(len, records)) / count, 2),
+        "first_wins": round(results[Result.FIRST_WINS] / count, 4),
+        "draws": round(results[Result.DRAW] / count, 4),
+        "second_wins": round(results[Result.SECOND_WINS] / count, 4),
+        "endings": dict(endings.most_common()),
+    }

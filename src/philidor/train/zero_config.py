@@ -1,0 +1,88 @@
+"""What zero training is asked for: how a network learns from games it played itself (book, ch. 4.2.4, 4.3 and 5.4)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Literal
+
+from philidor.core.config import real, spin, validate
+from philidor.core.errors import ConfigError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WindowConfig:
+    """Which of all positions played so far are learnt from: the newest ones, more of them as more are known.
+
+    As in KataGo: of n positions the newest `start` * (1 + `growth` * ((n / `start`) ** `power` - 1) / `power`).
+    """
+
+    start: int = field(default=20_000, metadata=spin(None, 1))
+    """All positions are used until there are so many."""
+    growth: float = field(default=0.4, metadata=real(None, 0.0, 1.0))
+    """How much of what is new then makes the window larger; the rest pushes old positions out."""
+    power: float = field(default=0.75, metadata=real(None, 0.01, 1.0))
+    """Below 1 the window grows ever more slowly."""
+
+    def __post_init__(self) -> None:
+        validate(self)
+
+    def size(self, positions: int) -> int:
+        """Returns how many of the newest positions are in the window when there are so many in all."""
+        if positions <= self.start:
+            return positions
+        factor: float = 1 + self.growth * ((positions / self.start) ** self.power - 1) / self.power
+        return min(positions, round(self.start * factor))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ZeroTrainingConfig:
+    """How the network is trained."""
+
+    optimizer: Literal["adamw", "sgd"] = "adamw"
+    """AdamW, or gradient descent with momentum, which AlphaZero had."""
+    learning_rate: float = field(default=2e-3, metadata=real(None, 0.0, 10.0))
+    """Of the first generation, after a short warm-up."""
+    final_learning_rate: float = field(default=2e-4, metadata=real(None, 0.0, 10.0))
+    """Of the last generation; between them it falls like a cosine."""
+    momentum: float = field(default=0.9, metadata=real(None, 0.0, 0.9999))
+    """Of gradient descent."""
+    l2: float = field(default=1e-4, metadata=real(None, 0.0, 1.0))
+    """Weight of the squared weights in the loss (decoupled, as weight decay, in AdamW)."""
+    clip: float = field(default=1.0, metadata=real(None, 0.0))
+    """Longest gradient; longer ones are shortened. 0 for any."""
+    batch: int = field(default=256, metadata=spin(None, 1, 1_000_000))
+    """Positions a step."""
+    replay_ratio: float = field(default=4.0, metadata=real(None, 0.01, 100_000.0))
+    """How often a new position is learnt from before it leaves the window, in the mean."""
+    ema: float = field(default=0.0, metadata=real(None, 0.0, 0.99999))
+    """Share of the old in the running mean of the weights, which then plays; 0 plays with the weights themselves."""
+    value_weight: float = field(default=1.0, metadata=real(None, 0.0, 1000.0))
+    """Weight of the value's loss against the policy's."""
+    moves_left_weight: float = field(default=0.1, metadata=real(None, 0.0, 1000.0))
+    """The same of the moves left, in networks that tell them."""
+    root_value_share: float = field(default=0.0, metadata=real(None, 0.0, 1.0))
+    """Share of what the search expected in the value's target; the rest is the result of the game."""
+    symmetries: bool = True
+    """Learn each position in a random one of its symmetric forms."""
+    window: WindowConfig = field(default_factory=WindowConfig)
+    """Which positions are learnt from."""
+    device: Literal["auto", "cpu", "cuda"] = "auto"
+    """Where to compute; auto is the GPU if there is one."""
+
+    def __post_init__(self) -> None:
+        validate(self)
+        if self.final_learning_rate > self.learning_rate:
+            raise ConfigError(
+                f"final_learning_rate must not exceed learning_rate, got {self.final_learning_rate} and "
+                f"{self.learning_rate}"
+            )
+
+    def rate_at(self, progress: float) -> float:
+        """Returns the learning rate at a share of the run."""
+        cosine = 0.5 * (1 + math.cos(math.pi * min(progress, 1.0)))
+        return self.final_learning_rate + (self.learning_rate - self.final_learning_rate) * cosine
+
+    def steps(self, new_positions: int) -> int:
+        """Returns the steps that hold the replay ratio when so many positions are new; at least one."""
+        return max(1, round(self.replay_ratio * new_positions / self.batch))

@@ -1,0 +1,230 @@
+"""Self-play games into training samples: replayed, encoded, in every symmetric form, with their targets.
+
+Book: ch. 4.2.4 and 5.4. What is kept of a position is packed (a kilobyte in chess); planes are unpacked where the
+network is. The target policy is the search's visits, the target value the game's result in the view of the side to
+move. Moves that a cheap search chose are played through and not learnt from, as in KataGo.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from philidor.core.errors import RecordError
+from philidor.core.game import IDENTITY, AnyGame, AnyState
+from philidor.encodings.encoding import Batch, Encoding
+from philidor.records import GameRecord, PlyFlag, RecordReader, Result
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from philidor.train.zero_config import WindowConfig, ZeroTrainingConfig
+
+# Games that are replayed before their states are encoded: enough to make the encoder's batches large.
+_GAMES_AT_ONCE = 128
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Samples:
+    """Positions and what to learn from them. A position's symmetric forms stand in a row, `forms` of them."""
+
+    batch: Batch
+    policy: NDArray[np.float32]  # [len(batch.legal_index)]
+    """One probability per legal move, in the order of the batch."""
+    wdl: NDArray[np.float32]  # [n, 3]
+    """Win, draw and loss of the side to move."""
+    moves_left: NDArray[np.float32]  # [n]
+    """Plies to the end of the game."""
+    forms: int = 1
+
+    def __len__(self) -> int:
+        return len(self.wdl)
+
+    @property
+    def positions(self) -> int:
+        """How many positions there are, symmetric forms counted once."""
+        return len(self.wdl) // self.forms
+
+    def take(self, rows: NDArray[np.int64]) -> Samples:
+        """Returns these rows, each as a position of its own."""
+        offsets = self.batch.legal_offsets
+        counts = offsets[rows + 1] - offsets[rows]
+        ends = np.cumsum(counts)
+        # Where each row's legal moves stand: a run of numbers from its offset on.
+        places = np.arange(ends[-1] if len(ends) else 0) + np.repeat(offsets[rows] - (ends - counts), counts)
+        batch = Batch(
+            self.batch.planes[rows],
+            self.batch.scalars[rows],
+            np.concatenate([np.zeros(1, np.int64), ends]),
+            self.batch.legal_index[places],
+        )
+        return Samples(batch, self.policy[places], self.wdl[rows], self.moves_left[rows])
+
+    def newest(self, positions: int) -> Samples:
+        """Returns the last so many positions, with all their forms."""
+        first = len(self) - positions * self.forms
+        start = self.batch.legal_offsets[first]
+        batch = Batch(
+            self.batch.planes[first:],
+            self.batch.scalars[first:],
+            self.batch.legal_offsets[first:] - start,
+            self.batch.legal_index[start:],
+        )
+        return Samples(batch, self.policy[start:], self.wdl[first:], self.moves_left[first:], self.forms)
+
+
+def join(parts: Sequence[Samples]) -> Samples:
+    """Puts samples with the same number of forms behind each other."""
+    if len(parts) == 1:
+        return parts[0]
+    ends = np.cumsum([0, *(part.batch.legal_offsets[-1] for part in parts)])
+    offsets = [part.batch.legal_offsets[1:] + end for part, end in zip(parts, ends[:-1], strict=True)]
+    batch = Batch(
+        np.concatenate([part.batch.planes for part in parts]),
+        np.concatenate([part.batch.scalars for part in parts]),
+        np.concatenate([np.zeros(1, np.int64), *offsets]),
+        np.concatenate([part.batch.legal_index for part in parts]),
+    )
+    return Samples(
+        batch,
+        np.concatenate([part.policy for part in parts]),
+        np.concatenate([part.wdl for part in parts]),
+        np.concatenate([part.moves_left for part in parts]),
+        parts[0].forms,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """One position to learn from, before it is encoded."""
+
+    state: AnyState
+    policy: Sequence[float]
+    """By legal move."""
+    wdl: tuple[float, float, float]
+    moves_left: int
+
+
+def lessons(record: GameRecord, game: AnyGame, *, root_value_share: float = 0.0) -> Iterator[Lesson]:
+    """Replays a game and yields what it teaches. Raises RecordError if it does not fit the rules.
+
+    A game without a result or without visits teaches nothing.
+    """
+    if record.result is Result.UNKNOWN or record.visits is None:
+        return
+    winner = {Result.FIRST_WINS: 0, Result.SECOND_WINS: 1}.get(record.result)
+    flags = record.flags or bytes(len(record))
+    for ply, state in enumerate(islice(record.states(game), len(record))):
+        visits = record.visits[ply]
+        total = sum(visits.values())
+        if flags[ply] & PlyFlag.CHEAP or not total:
+            continue
+        count = len(state.legal_moves())
+        if max(visits) >= count:
+            raise RecordError(f"visits of move {max(visits)} at ply {ply}, but there are {count} legal moves")
+        policy = [visits.get(place, 0) / total for place in range(count)]
+        result = (0.0, 1.0, 0.0) if winner is None else (1.0, 0.0, 0.0) if winner == state.to_move else (0.0, 0.0, 1.0)
+        expected = record.wdl[ply] if record.wdl is not None else None
+        if expected is not None and root_value_share:
+            mixed = [(1 - root_value_share) * z + root_value_share * q for z, q in zip(result, expected, strict=True)]
+            result = (mixed[0], mixed[1], mixed[2])
+        yield Lesson(state, policy, result, len(record) - ply)
+
+
+def encode_lessons(given: Sequence[Lesson], game: AnyGame, encoding: Encoding, *, symmetries: bool) -> Samples:
+    """Encodes positions in all their symmetric forms, or only as they are."""
+    forms = list(game.symmetries) if symmetries else [IDENTITY]
+    states: list[AnyState] = []
+    policy: list[float] = []
+    for lesson in given:
+        for form in forms:
+            states.append(form.state(lesson.state))
+            policy += _policy_of_form(lesson, form, states[-1])
+    rows = len(forms)
+    return Samples(
+        encoding.encode(states),
+        np.array(policy, dtype=np.float32),
+        np.repeat(np.array([lesson.wdl for lesson in given], dtype=np.float32).reshape(-1, 3), rows, axis=0),
+        np.repeat(np.array([lesson.moves_left for lesson in given], dtype=np.float32), rows),
+        rows,
+    )
+
+
+def _policy_of_form(lesson: Lesson, form: Any, image: AnyState) -> Sequence[float]:
+    """Returns the policy in the order of the image's legal moves, which need not be that of the position's."""
+    if form is IDENTITY:
+        return lesson.policy
+    moves = lesson.state.legal_moves()
+    by_move = {form.move(move): share for move, share in zip(moves, lesson.policy, strict=True)}
+    return [by_move[move] for move in image.legal_moves()]
+
+
+class ReplayWindow:
+    """The newest positions of a run, encoded; as many as the window's config wants."""
+
+    def __init__(self, game: AnyGame, encoding: Encoding, config: ZeroTrainingConfig) -> None:
+        self._game, self._encoding, self._config = game, encoding, config
+        self._parts: list[Samples] = []
+        self.total = 0
+        """Positions that were ever added."""
+        self.shards = 0
+        """Shards that were added."""
+
+    @property
+    def size(self) -> int:
+        """Positions in the window."""
+        return sum(part.positions for part in self._parts)
+
+    @property
+    def _window(self) -> WindowConfig:
+        return self._config.window
+
+    def add(self, shard: Path) -> int:
+        """Adds the games of a shard; returns how many positions are new. Raises RecordError if the shard is damaged."""
+        with RecordReader(shard) as reader:
+            if reader.game != self._game.name:
+                raise RecordError(f"{str(shard)!r} has games of {reader.game}, not {self._game.name}")
+            if reader.losses:
+                raise RecordError(f"{str(shard)!r} is damaged: {reader.losses}")
+            new = self._add_games(reader)
+        self.total += new
+        self.shards += 1
+        self._forget()
+        return new
+
+    def _add_games(self, games: Iterable[GameRecord]) -> int:
+        new, waiting = 0, iter(games)
+        while chunk := list(islice(waiting, _GAMES_AT_ONCE)):
+            share = self._config.root_value_share
+            taught = [lesson for record in chunk for lesson in lessons(record, self._game, root_value_share=share)]
+            if taught:
+                symmetries = self._config.symmetries
+                self._parts.append(encode_lessons(taught, self._game, self._encoding, symmetries=symmetries))
+            new += len(taught)
+        return new
+
+    def _forget(self) -> None:
+        """Joins the parts and drops what is too old."""
+        size = self._window.size(self.total)
+        if self._parts:
+            whole = join(self._parts)
+            self._parts = [whole.newest(min(size, whole.positions))]
+
+    def newest(self, positions: int) -> Samples:
+        """Returns the last positions that were added, as they were played; at most so many."""
+        (samples,) = self._parts
+        rows = np.arange(max(0, samples.positions - positions), samples.positions) * samples.forms
+        return samples.take(rows)
+
+    def draw(self, count: int, random: np.random.Generator) -> Samples:
+        """Draws positions, each in one of its forms; every position of the window is as likely as any other."""
+        if not self._parts:
+            raise RecordError("there is nothing to learn from: no game has a searched move and a result")
+        (samples,) = self._parts
+        rows = random.integers(samples.positions, size=count) * samples.forms
+        return samples.take(rows + random.integers(samples.forms, size=count))

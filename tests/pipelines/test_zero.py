@@ -1,0 +1,241 @@
+"""The zero loop: it runs, it stops and goes on, it gates, and what can break it is said in a line."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from philidor.core.errors import GameError, NetError, RunError
+from philidor.core.runs import Run
+from philidor.pipelines.recipes import ZeroRecipe
+from philidor.pipelines.zero_report import History, write_report
+from tests.pipelines.tiny import played_games, tiny_recipe
+
+torch = pytest.importorskip("torch", reason="torch is not installed: pip install 'philidor[train]'")
+
+from philidor.nets.torch.files import load_network  # noqa: E402
+from philidor.pipelines.zero import Moment, ZeroLoop  # noqa: E402
+
+
+def _run(recipe: ZeroRecipe, root: Path, **options: Any) -> tuple[Run, bool]:
+    path = root / "run" / "config.toml"
+    run = Run(path.parent) if path.exists() else Run.create("run", recipe, root)
+    return run, ZeroLoop(recipe, run, **options).go()
+
+
+def _events(run: Run) -> Counter[tuple[str, int]]:
+    return Counter((event["event"], event["generation"]) for event in run.metrics())
+
+
+def test_a_run_leaves_games_networks_and_metrics(tmp_path: Path) -> None:
+    run, is_done = _run(tiny_recipe(), tmp_path)
+    assert is_done
+    assert sorted(played_games(run.shards)) == list(range(12))
+    assert sorted(path.name for path in run.checkpoints.glob("network-*")) == [
+        f"network-{number:04d}.safetensors" for number in range(3)
+    ]
+    expected = {("rating", n): 1 for n in (0, 1, 2)} | {("play", n): 1 for n in (0, 1)} | {("guard", 0): 1}
+    assert _events(run) == expected | {("train", n): 1 for n in (1, 2)}
+    first, last = (load_network(run.checkpoints / f"network-{number:04d}.safetensors") for number in (0, 2))
+    weights = [next(model.parameters()) for model in (first, last)]
+    assert not torch.equal(*weights)
+
+
+def test_a_finished_run_does_nothing_more_and_may_be_given_more_generations(tmp_path: Path) -> None:
+    recipe = tiny_recipe(generations=1)
+    run, _ = _run(recipe, tmp_path)
+    before = _events(run)
+    _run(recipe, tmp_path)
+    assert _events(run) == before
+    _run(dataclasses.replace(recipe, generations=2), tmp_path)
+    assert sorted(played_games(run.shards)) == list(range(12))
+    assert _events(run) - before == {("play", 1): 1, ("train", 2): 1, ("rating", 2): 1}
+
+
+@pytest.mark.parametrize("stage", ["play", "train", "rate", "gate"])
+def test_a_run_stopped_at_any_stage_goes_on(tmp_path: Path, stage: str) -> None:
+    recipe = tiny_recipe(style="gated")
+    stopped = False
+
+    def watch(moment: Moment) -> None:
+        nonlocal stopped
+        stopped = stopped or (moment.stage == stage and moment.generation == 1 and moment.event is None)
+
+    run, is_done = _run(recipe, tmp_path, watch=watch, is_stopped=lambda: stopped)
+    assert not is_done
+    before = played_games(run.shards)
+    if stage == "play":
+        assert (run.shards / "unfinished.rec").exists()
+    _, is_done = _run(recipe, tmp_path)
+    assert is_done
+    after = played_games(run.shards)
+    assert sorted(after) == list(range(12))
+    assert {number: after[number] for number in before} == before
+    assert ("gate", 2) in _events(run)
+
+
+def test_the_same_seed_plays_and_learns_the_same(tmp_path: Path) -> None:
+    runs = [_run(tiny_recipe(), tmp_path / name)[0] for name in ("a", "b")]
+    games = [played_games(run.shards) for run in runs]
+    assert games[0] == games[1]
+    losses = [[event["losses"] for event in run.metrics() if event["event"] == "train"] for run in runs]
+    assert losses[0] == losses[1]
+
+
+def test_training_stopped_and_gone_on_with_ends_where_it_would_have(tmp_path: Path) -> None:
+    recipe = tiny_recipe(generations=1, training={"replay_ratio": 20.0, "ema": 0.9})
+    whole, _ = _run(recipe, tmp_path / "whole")
+    stopped = False
+
+    def watch(moment: Moment) -> None:
+        nonlocal stopped
+        stopped = stopped or (moment.stage == "train" and moment.done == 7)
+
+    halves, is_done = _run(recipe, tmp_path / "halves", watch=watch, is_stopped=lambda: stopped)
+    assert not is_done
+    _run(recipe, tmp_path / "halves")
+    networks = [load_network(run.checkpoints / "network-0001.safetensors") for run in (whole, halves)]
+    for one, other in zip(*(network.state_dict().values() for network in networks), strict=True):
+        assert torch.equal(one, other)
+
+
+def test_a_gated_network_plays_only_if_it_wins(tmp_path: Path) -> None:
+    run, _ = _run(tiny_recipe(style="gated", gate={"threshold": 1.0}), tmp_path)
+    gates = [event for event in run.metrics() if event["event"] == "gate"]
+    assert [gate["passed"] for gate in gates] == [gate["score"] >= 1.0 for gate in gates]
+    assert len(gates) == 2
+    assert gates[1]["against"] == (1 if gates[0]["passed"] else 0)
+    loop = ZeroLoop(tiny_recipe(style="gated", gate={"threshold": 1.0}), run)
+    assert loop.best == max([0, *(gate["generation"] for gate in gates if gate["passed"])])
+
+
+def test_a_gate_of_zero_lets_every_network_pass(tmp_path: Path) -> None:
+    run, _ = _run(tiny_recipe(style="gated", gate={"threshold": 0.0}), tmp_path)
+    assert [event["passed"] for event in run.metrics() if event["event"] == "gate"] == [True, True]
+
+
+def test_gumbel_search_and_cheap_searches_train_too(tmp_path: Path) -> None:
+    play = {"search": "gumbel", "simulations": 8, "cheap_simulations": 4, "full_share": 0.5}
+    run, is_done = _run(tiny_recipe(generations=1, self_play=play), tmp_path)
+    assert is_done
+    event = next(event for event in run.metrics() if event["event"] == "train")
+    plies = sum(len(moves) for moves in played_games(run.shards).values())
+    assert 0 < event["new_positions"] < plies  # cheap moves teach nothing
+
+
+def test_the_solver_can_be_the_teacher(tmp_path: Path) -> None:
+    rating = {"solver": "play", "table": True}
+    recipe = tiny_recipe(teacher="solver", rating=rating, training={"replay_ratio": 0.2})
+    run, is_done = _run(recipe, tmp_path)
+    assert is_done
+    assert not list(run.shards.glob("*.rec"))
+    table = [event["table"] for event in run.metrics() if event["event"] == "rating"]
+    assert all(sum(odds.values()) == pytest.approx(1) for odds in table)
+
+
+def test_the_report_has_curves_and_tables(tmp_path: Path) -> None:
+    recipe = tiny_recipe(style="gated", rating={"solver": "play", "table": True})
+    run, _ = _run(recipe, tmp_path)
+    write_report(run, recipe, {"first": 0.5, "draw": 0.25, "second": 0.25})
+    page, picture = (run.report / "report.md").read_text(), (run.report / "curves.svg").read_text()
+    assert "| untrained network |" in page
+    assert "| random player | 50.00 % | 25.00 % | 25.00 % |" in page
+    assert "| network | against | score | passed |" in page
+    assert picture.count("<polyline") >= 8
+    assert picture.startswith("<svg")
+
+
+def test_an_event_written_twice_counts_once() -> None:
+    events = [{"event": "train", "generation": 1, "x": 1}, {"event": "train", "generation": 1, "x": 2}]
+    assert History(events).of_kind("train") == [events[1]]
+
+
+def test_a_damaged_state_is_named(tmp_path: Path) -> None:
+    run, _ = _run(tiny_recipe(generations=1), tmp_path)
+    (run.checkpoints / "trainer.pt").write_bytes(b"no state")
+    with pytest.raises(RunError, match=r"cannot go on from .*trainer.pt"):
+        _run(tiny_recipe(), tmp_path)
+
+
+def test_a_damaged_network_is_named(tmp_path: Path) -> None:
+    run, _ = _run(tiny_recipe(generations=1), tmp_path)
+    (run.checkpoints / "network-0001.safetensors").write_bytes(b"no network")
+    with pytest.raises(NetError, match="network-0001"):
+        _run(tiny_recipe(), tmp_path)
+
+
+def test_a_loss_that_is_no_number_ends_the_run_and_keeps_its_state(tmp_path: Path) -> None:
+    # Each step turns the weights around and makes them nine times as large.
+    wild = {"optimizer": "sgd", "learning_rate": 10.0, "final_learning_rate": 10.0, "l2": 1.0, "replay_ratio": 40.0}
+    with pytest.raises(RunError, match="lower the learning rate"):
+        _run(tiny_recipe(training=wild), tmp_path)
+    run = Run(tmp_path / "run")
+    assert len(played_games(run.shards)) >= 6
+    assert not (run.checkpoints / "network-0001.safetensors").exists()
+
+
+BROKEN = """
+from examples.last_stone import Heap, LastStone
+
+class Stuck(Heap):
+    def legal_moves(self):
+        return [] if self.stones == 4 else super().legal_moves()
+
+class Restless(Heap):
+    def legal_moves(self):
+        return super().legal_moves() or [1]
+
+class StuckGame(LastStone):
+    name = "stuck"
+    kind = Stuck
+    def state(self, text=None):
+        heap = super().state(text)
+        return self.kind(heap.stones, heap.ply)
+
+class RestlessGame(StuckGame):
+    kind = Restless
+
+class Crowded(LastStone):
+    def action_index(self, state, move):
+        return 0
+
+class Far(LastStone):
+    def action_index(self, state, move):
+        return move
+
+class Failing(LastStone):
+    def action_index(self, state, move):
+        raise KeyError(move)
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("StuckGame", "no legal move and not over in '4 stones after"),
+        ("RestlessGame", "legal moves although the game is over"),
+        ("Crowded", "two legal moves have the same action_index"),
+        ("Far", "action_index of 3 must be 0 to 2, got 3"),
+        ("Failing", "KeyError"),
+    ],
+)
+def test_a_game_that_breaks_its_contract_is_refused_before_training(tmp_path: Path, name: str, message: str) -> None:
+    path = tmp_path / "broken.py"
+    path.write_text(BROKEN)
+    game = f"{path}:{name}"
+    recipe = tiny_recipe(game=game, network={"game": game, "encoding": "text"})
+    with pytest.raises(GameError, match=message):
+        _run(recipe, tmp_path)
+
+
+def test_a_game_of_ones_own_trains(tmp_path: Path) -> None:
+    game = "examples/last_stone.py:LastStone"
+    network = {"game": game, "encoding": "text", "filters": 64, "blocks": 2}
+    recipe = tiny_recipe(game=game, network=network, rating={"solver": "play"})
+    run, is_done = _run(recipe, tmp_path)
+    assert is_done
+    assert sorted(played_games(run.shards)) == list(range(12))

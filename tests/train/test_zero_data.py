@@ -1,0 +1,174 @@
+"""Self-play games become samples: the right side wins, every form has its own moves, old positions leave the window."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from philidor.core.errors import ConfigError, RecordError
+from philidor.encodings import default_encoding
+from philidor.games import load_game
+from philidor.records import GameRecord, PlyFlag, RecordWriter, Result
+from philidor.train.solved_data import SolvedPositions, solved_lessons
+from philidor.train.zero_config import WindowConfig, ZeroTrainingConfig
+from philidor.train.zero_data import Lesson, ReplayWindow, encode_lessons, join, lessons
+
+HEXAPAWN = load_game("hexapawn")
+
+
+def _record(**changes: Any) -> GameRecord:
+    """b1b2 a3xb2 a1xb2 c3xb2 c1xb2: five moves; then Black cannot move, and White has won."""
+    moves = ["b1b2", "a3b2", "a1b2", "c3b2", "c1b2"]
+    record = GameRecord.from_moves(
+        HEXAPAWN,
+        moves,
+        visits=({0: 1, 1: 3}, {0: 4}, {0: 2, 1: 2}, {0: 5}, {0: 1}),
+        flags=bytes([0, 0, PlyFlag.CHEAP, 0, 0]),
+        **changes,
+    )
+    assert record.result is Result.FIRST_WINS
+    return record
+
+
+def test_targets_are_visits_and_the_result_for_the_side_to_move() -> None:
+    taught = list(lessons(_record(), HEXAPAWN))
+    assert [lesson.state.to_move for lesson in taught] == [0, 1, 1, 0]  # the third move was searched cheaply
+    assert taught[0].policy == [0.25, 0.75, 0.0]
+    assert [lesson.wdl for lesson in taught] == [(1, 0, 0), (0, 0, 1), (0, 0, 1), (1, 0, 0)]
+    assert [lesson.moves_left for lesson in taught] == [5, 4, 2, 1]
+
+
+def test_the_value_can_be_mixed_with_what_the_search_expected() -> None:
+    expected = ((0.5, 0.2, 0.3),) * 5
+    taught = list(lessons(_record(wdl=expected), HEXAPAWN, root_value_share=0.5))
+    assert taught[0].wdl == pytest.approx((0.75, 0.1, 0.15))
+    assert taught[1].wdl == pytest.approx((0.25, 0.1, 0.65))
+
+
+def test_games_without_a_result_or_without_visits_teach_nothing() -> None:
+    assert not list(lessons(GameRecord(indices=(0,), visits=({0: 1},)), HEXAPAWN))
+    assert not list(lessons(GameRecord(indices=(0,), result=Result.DRAW), HEXAPAWN))
+
+
+def test_visits_of_a_move_that_is_not_there_are_refused() -> None:
+    record = GameRecord(indices=(0,), result=Result.DRAW, visits=({7: 1},))
+    with pytest.raises(RecordError, match="visits of move 7"):
+        list(lessons(record, HEXAPAWN))
+
+
+@pytest.mark.parametrize("name", ["hexapawn", "hexapawn-4x3", "tictactoe", "connect4"])
+def test_every_symmetric_form_has_the_same_game_behind_it(name: str) -> None:
+    """The probability of a move goes to its image's place: checked by playing on, not by the code that put it there."""
+    game = load_game(name)
+    encoding = default_encoding(game)
+    state = game.state()
+    for _ in range(2):
+        state = state.play(state.legal_moves()[0])
+    count = len(state.legal_moves())
+    policy = [(place + 1) / sum(range(1, count + 1)) for place in range(count)]
+    samples = encode_lessons([Lesson(state, policy, (0.0, 1.0, 0.0), 3)], game, encoding, symmetries=True)
+    assert samples.forms == len(game.symmetries)
+    for row, symmetry in enumerate(game.symmetries):
+        image = symmetry.state(state)
+        shares = samples.policy[samples.batch.legal_offsets[row] : samples.batch.legal_offsets[row + 1]]
+        for move, share in zip(state.legal_moves(), policy, strict=True):
+            after = symmetry.state(state.play(move))
+            place = [image.play(each) for each in image.legal_moves()].index(after)
+            assert shares[place] == pytest.approx(share)
+        assert np.array_equal(samples.batch.planes[row], encoding.encode([image]).planes[0])
+
+
+def _shard(path: Path, games: int) -> Path:
+    with RecordWriter(path, HEXAPAWN) as writer:
+        for _ in range(games):
+            writer.add(_record())
+    return path
+
+
+def _window(**settings: object) -> ReplayWindow:
+    config = ZeroTrainingConfig(**settings)  # type: ignore[arg-type]
+    return ReplayWindow(HEXAPAWN, default_encoding(HEXAPAWN), config)
+
+
+def test_the_window_forgets_what_is_old_and_grows_more_slowly_than_the_games(tmp_path: Path) -> None:
+    window = _window(window=WindowConfig(start=20, growth=0.5, power=1.0))
+    sizes = []
+    for number in range(5):
+        assert window.add(_shard(tmp_path / f"{number}.rec", 5)) == 20
+        sizes.append(window.size)
+    assert window.total == 100
+    assert sizes == [20, 30, 40, 50, 60]
+
+
+def test_drawn_samples_are_whole_positions_of_the_window(tmp_path: Path) -> None:
+    window = _window()
+    window.add(_shard(tmp_path / "0.rec", 3))
+    drawn = window.draw(50, np.random.default_rng(1))
+    assert len(drawn) == 50
+    for row in range(50):
+        own = slice(drawn.batch.legal_offsets[row], drawn.batch.legal_offsets[row + 1])
+        assert drawn.policy[own].sum() == pytest.approx(1)
+    again = window.draw(50, np.random.default_rng(1))
+    assert np.array_equal(drawn.batch.planes, again.batch.planes)
+    assert not np.array_equal(drawn.batch.planes, window.draw(50, np.random.default_rng(2)).batch.planes)
+    # Both forms of a position are drawn: the book's first move has its pawn on b2, all others are not symmetric.
+    assert len(np.unique(drawn.batch.planes.reshape(50, -1), axis=0)) > 4
+
+
+def test_parts_join_to_what_they_were(tmp_path: Path) -> None:
+    encoding = default_encoding(HEXAPAWN)
+    taught = list(lessons(_record(), HEXAPAWN))
+    whole = encode_lessons(taught, HEXAPAWN, encoding, symmetries=True)
+    parts = [encode_lessons([lesson], HEXAPAWN, encoding, symmetries=True) for lesson in taught]
+    joined = join(parts)
+    assert np.array_equal(joined.batch.legal_offsets, whole.batch.legal_offsets)
+    assert np.array_equal(joined.policy, whole.policy)
+    assert np.array_equal(joined.newest(1).wdl, whole.wdl[-2:])
+    assert np.array_equal(joined.newest(1).policy, parts[-1].policy)
+
+
+def test_a_damaged_shard_is_refused(tmp_path: Path) -> None:
+    path = _shard(tmp_path / "0.rec", 40)
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 255
+    path.write_bytes(data)
+    with pytest.raises(RecordError, match="damaged"):
+        _window().add(path)
+
+
+def test_a_shard_of_another_game_is_refused(tmp_path: Path) -> None:
+    path = _shard(tmp_path / "0.rec", 1)
+    game = load_game("tictactoe")
+    with pytest.raises(RecordError, match="games of hexapawn, not tictactoe"):
+        ReplayWindow(game, default_encoding(game), ZeroTrainingConfig()).add(path)
+
+
+def test_solved_hexapawn_has_the_books_positions() -> None:
+    taught = list(solved_lessons(HEXAPAWN))
+    assert len(taught) == 70
+    start = next(lesson for lesson in taught if lesson.state.ply == 0)
+    assert start.wdl == (0.0, 0.0, 1.0)  # Black wins
+    assert start.moves_left == 6
+    assert SolvedPositions(HEXAPAWN, default_encoding(HEXAPAWN)).size == 70
+
+
+def test_a_window_is_never_larger_than_what_there_is() -> None:
+    window = WindowConfig(start=1000)
+    assert window.size(10) == 10
+    assert window.size(1000) == 1000
+    assert 1000 < window.size(10_000) < 10_000
+    assert window.size(20_000) - window.size(10_000) < window.size(10_000)
+
+
+def test_contradictory_learning_rates_are_refused() -> None:
+    with pytest.raises(ConfigError, match="final_learning_rate must not exceed"):
+        ZeroTrainingConfig(learning_rate=0.001, final_learning_rate=0.1)
+
+
+def test_steps_hold_the_replay_ratio() -> None:
+    config = ZeroTrainingConfig(batch=64, replay_ratio=4)
+    assert config.steps(1600) == 100
+    assert config.steps(1) == 1
