@@ -18,6 +18,11 @@ class Segments {
     static constexpr std::uint32_t kLargest = First << kDoublings;
 
   public:
+    // Moved, never copied; said here, because a vector of owners calls itself copyable until somebody tries.
+    Segments() = default;
+    Segments(Segments&&) noexcept = default;
+    Segments& operator=(Segments&&) noexcept = default;
+
     std::uint32_t size() const { return size_; }
     T& operator[](std::uint32_t index) { return *at(index); }
     const T& operator[](std::uint32_t index) const { return *const_cast<Segments*>(this)->at(index); }
