@@ -12,15 +12,20 @@ Rows are ways to compute the same network on the same batch:
     judge      TorchBackend, from the bits in host memory to the logits of legal moves in host memory
     in turn    the same with two batches under way, as two pools of games have them
 
-All of them run in turn and the median of the rounds counts. It needs PyTorch, but neither the compiled core nor a game:
-positions are random bits with 35 legal moves each.
+All of them run in turn and the median of the rounds counts. `error` is the largest difference of a legal logit between
+`judge` and single precision on the CPU, relative to their spread. It needs PyTorch, but neither the compiled core nor a
+game: positions are random bits with 35 legal moves each.
 """
 
+from __future__ import annotations
+
 import argparse
+import copy
 import statistics
-import sys
 import time
 from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from measure import as_json, headline, machine
@@ -28,9 +33,14 @@ from measure import as_json, headline, machine
 from philidor.encodings.encoding import Batch, Shape
 from philidor.nets.network_config import NetworkConfig, preset
 
+if TYPE_CHECKING:
+    from philidor.evaluators.torch import TorchBackend
+    from philidor.nets.torch.model import Model
+
 CHESS = Shape(packed_planes=112, scalar_planes=7, height=8, width=8, policy_size=4672)
 LEGAL_MOVES = 35
 ROUNDS = 5
+_CALLS_AT_A_TIME = 8
 
 
 def random_batch(count: int) -> Batch:
@@ -44,68 +54,74 @@ def random_batch(count: int) -> Batch:
     return Batch(planes, rng.random((count, CHESS.scalar_planes), dtype=np.float32), offsets, legal)
 
 
-def ways(
-    config: NetworkConfig, batch: Batch, device: str, precision: str, compiles: bool
-) -> dict[str, Callable[[], None]]:
+def lively_model(config: NetworkConfig) -> Model:
+    """Returns a network whose blocks all do something, which those of a new one do not."""
+    import torch
+
+    from philidor.nets.torch.model import Model
+
+    model = Model(config, CHESS).eval()
+    for layer in model.modules():
+        if isinstance(layer, torch.nn.BatchNorm2d):
+            torch.nn.init.uniform_(layer.weight, 0.2, 0.8)
+    return model
+
+
+def ways(model: Model, batch: Batch, plain: TorchBackend, better: TorchBackend) -> dict[str, Callable[[], object]]:
     """Returns the ways to compute a network; each call judges the batch once (`in turn`: starts one, ends one)."""
     import torch
 
-    from philidor.evaluators.torch import Graphs, TorchBackend, computation, record_cuda_graph
-    from philidor.nets.torch.model import Model
-
-    place, kind = torch.device(device), getattr(torch, precision)
-    model = Model(config, CHESS).eval()
-    twin = Model(config, CHESS).eval().to(place, kind)
+    place, kind = plain.device, getattr(torch, plain.precision)
     data, scalars = (torch.from_numpy(array).to(place) for array in (batch.planes.view("u1"), batch.scalars))
     planes = torch.rand(len(batch), CHESS.planes, 8, 8, device=place, dtype=kind)
     planes = planes.contiguous(memory_format=torch.channels_last)
-    folded = model.folded().to(place, kind)
-    for each in (twin, folded):
-        for parameter in each.parameters():
-            if parameter.dim() == 4:
-                parameter.data = parameter.data.contiguous(memory_format=torch.channels_last)
-    found: dict[str, Callable[[], object]] = {
-        "eager": lambda: twin.predict(planes),
-        "folded": lambda: folded.predict(planes),
-    }
-    compute = computation(folded, kind)
-    backend = TorchBackend(model, place, precision, compile=compiles)  # type: ignore[arg-type]
-    if place.type == "cuda":
-        graph = Graphs(compute, CHESS, place, record_cuda_graph)
-        found["graph"] = lambda: graph.run(data, scalars)
-        if compiles:
-            better = Graphs(torch.compile(compute, dynamic=False), CHESS, place, record_cuda_graph)
-            found["compiled"] = lambda: better.run(data, scalars)
-    found["judge"] = lambda: backend.judge(batch)
-    under_way = [backend.submit(batch)]
+    unfolded, folded = copy.deepcopy(model).to(place, kind), model.folded().to(place, kind)
+    for each in (unfolded, folded):
+        cast("Any", each).to(memory_format=torch.channels_last)
+    under_way = [better.submit(batch)]
 
     def in_turn() -> None:
-        under_way.append(backend.submit(batch))
+        under_way.append(better.submit(batch))
         under_way.pop(0).result()
 
-    found["in turn"] = in_turn
-
-    def calling(way: Callable[[], object]) -> Callable[[], None]:
-        def call() -> None:
-            with torch.inference_mode():
-                way()
-
-        return call
-
-    return {name: calling(way) for name, way in found.items()}
+    return {
+        "eager": lambda: unfolded.predict(planes),
+        "folded": lambda: folded.predict(planes),
+        "graph": lambda: plain.compute(data, scalars),
+        "compiled": lambda: better.compute(data, scalars),
+        "judge": lambda: better.judge(batch),
+        "in turn": in_turn,
+    }
 
 
-def rate(way: Callable[[], None], wait: Callable[[], None], count: int, seconds: float) -> float:
+def error(model: Model, batch: Batch, backend: TorchBackend) -> float:
+    """Returns the largest difference of a legal logit from single precision on the CPU, relative to their spread."""
+    from philidor.evaluators.torch import TorchBackend
+
+    found, wanted = (each.judge(batch).legal_logits for each in (backend, TorchBackend(model, "cpu", "float32")))
+    return float(np.abs(found - wanted).max() / wanted.std())
+
+
+def rate(way: Callable[[], object], wait: Callable[[], None], count: int, seconds: float) -> float:
     """Returns evaluations per second by the clock; what was started is waited for."""
     wait()
     start, calls = time.perf_counter(), 0
     while time.perf_counter() - start < seconds:
-        # The host runs ahead of a GPU; a few calls at a time keep it near.
-        for _ in range(4):
+        # The host runs ahead of a GPU; waiting now and then keeps it near.
+        for _ in range(_CALLS_AT_A_TIME):
             way()
-        calls += 4
+        calls += _CALLS_AT_A_TIME
         wait()
     return calls * count / (time.perf_counter() - start)
+
+
+def missing(device: str) -> str | None:
+    """Returns what is not here, None if everything is."""
+    try:
+        import torch
+    except ModuleNotFoundError:
+        return "PyTorch is not installed (pip install philidor[train])"
+    return "no GPU here" if device == "cuda" and not torch.cuda.is_available() else None
 
 
 def main() -> None:
@@ -119,37 +135,37 @@ def main() -> None:
     parser.add_argument("--no-compile", action="store_true")
     parser.add_argument("--device", choices=["cuda", "cpu"], default="cuda")
     arguments = parser.parse_args()
-    try:
-        import torch
-    except ModuleNotFoundError:
-        sys.exit("PyTorch is not installed: pip install philidor[train]")
-    if arguments.device == "cuda" and not torch.cuda.is_available():
-        print("no GPU here: nothing is measured (--device cpu tries the program itself)", file=sys.stderr)
+    where = {**machine(), "device": arguments.device}
+    problem = missing(arguments.device)
+    if problem is not None:
+        print(as_json("gpu", where, []) if arguments.json else f"{problem}: nothing is measured")
         return
-    wait = torch.cuda.synchronize if arguments.device == "cuda" else lambda: None
-    where = {**machine(), "torch": torch.__version__, "device": arguments.device}
+    import torch
+
+    from philidor.evaluators.torch import TorchBackend
+
+    wait: Callable[[], None] = torch.cuda.synchronize if arguments.device == "cuda" else lambda: None
+    where["torch"] = torch.__version__
     if arguments.device == "cuda":
         where["gpu"] = torch.cuda.get_device_name()
     rows: list[dict[str, object]] = []
     for name in arguments.nets:
-        config = preset(name, "chess", "alphazero")
+        model = lively_model(preset(name, "chess", "alphazero"))
+        make = partial(TorchBackend, model, arguments.device, arguments.precision)
+        plain, better = make(), make(compile=not arguments.no_compile)
         for size in arguments.batches:
-            batch = random_batch(size)
-            found = ways(config, batch, arguments.device, arguments.precision, not arguments.no_compile)
+            rows.append({"net": name, "batch": size, "precision": arguments.precision})
+            rows[-1]["error"] = round(error(model, random_batch(16), better), 4)
+            found = ways(model, random_batch(size), plain, better)
             rates: dict[str, list[float]] = {way: [] for way in found}
-            for _ in range(ROUNDS + 1):
-                for way, call in found.items():
-                    rates[way].append(rate(call, wait, size, arguments.seconds / ROUNDS))
+            with torch.inference_mode():
+                for _ in range(ROUNDS + 1):
+                    for way, call in found.items():
+                        rates[way].append(rate(call, wait, size, arguments.seconds / ROUNDS))
             # The first round warms up.
-            row = {way: round(statistics.median(each[1:])) for way, each in rates.items()}
-            rows.append({"net": name, "batch": size, "precision": arguments.precision, **row})
+            rows[-1] |= {way: round(statistics.median(each[1:])) for way, each in rates.items()}
             if not arguments.json:
-                print(
-                    ", ".join(
-                        f"{key} {value:,}" if isinstance(value, int) else str(value) for key, value in rows[-1].items()
-                    ),
-                    flush=True,
-                )
+                print(", ".join(f"{key} {value}" for key, value in rows[-1].items()), flush=True)
     print(as_json("gpu", where, rows) if arguments.json else f"{headline(where)}, {where.get('gpu', 'no GPU')}")
 
 

@@ -1,6 +1,7 @@
 """Networks judged by torch: the same answers as the plain model, only legal logits, any size of batch."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,6 +21,7 @@ CHESS = preset("6x64-se", blocks=2, filters=16, se_channels=4, value_planes=4, v
 CONFIGS = [
     CHESS,
     preset("2x32", "connect4", value="tanh"),
+    preset("2x32", "connect4-9x8"),  # a board of more than 64 squares
     preset("hexapawn", "hexapawn-4x4"),
     preset("mlp", LAST_STONE),
 ]
@@ -74,6 +76,23 @@ def test_a_recorded_network_answers_the_same_for_every_size_of_batch() -> None:
     assert len(recorded) == 3, "sizes 6, 1 and 3"
 
 
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="there is no GPU here")
+@pytest.mark.parametrize("precision", ["float32", "float16", "bfloat16"])
+def test_a_gpu_judges_as_the_cpu(precision: Any) -> None:
+    first, second = (shake(build(CHESS), seed) for seed in (1, 2))
+    tolerance = {"float32": 1e-2, "float16": 5e-2, "bfloat16": 0.3}[precision]
+    backend, exact = TorchBackend(first, "cuda", precision), TorchBackend(first, "cpu")
+    batches = [batch_of(CHESS, count) for count in (1, 5, 9, 5)]
+    for model in (first, second):
+        backend.load(model)
+        exact.load(model)
+        under_way = [backend.submit(batch) for batch in batches]
+        for batch, pending in zip(batches, under_way, strict=True):
+            found, wanted = pending.result(), exact.judge(batch)
+            np.testing.assert_allclose(found.legal_logits, wanted.legal_logits, atol=tolerance)
+            np.testing.assert_allclose(found.wdl, wanted.wdl, atol=tolerance)
+
+
 def test_few_sizes_are_recorded_and_little_is_wasted() -> None:
     sizes = [padded_size(count) for count in range(1, 4097)]
     assert all(count <= size < 1.5 * count + 1 for count, size in enumerate(sizes, 1))
@@ -113,7 +132,7 @@ def test_training_goes_on_beside_a_backend() -> None:
 
 
 def test_an_evaluator_takes_torch_as_its_backend() -> None:
-    config = CONFIGS[3]
+    config = CONFIGS[4]
     evaluator = NetEvaluator(TorchBackend(build(config), "cpu"), config.load_encoding())
     states = [state for state in states_of(config, 9) if state.legal_moves()]
     for found in evaluator.evaluate(states):

@@ -86,9 +86,14 @@ class TorchBackend:
         # Module.to takes a memory format too, but its types do not say so.
         cast("Any", self._model).to(memory_format=torch.channels_last)
         compute = computation(self._model, _PRECISIONS[self.precision])
-        self._compute: Compute = torch.compile(compute, dynamic=False) if compile else compute
+        if compile:
+            # Each size of batch is a program of its own; by default the ninth would not be compiled any more.
+            torch._dynamo.config.recompile_limit = max(torch._dynamo.config.recompile_limit, 64)
+            compute = torch.compile(compute, dynamic=False)
         if self.device.type == "cuda":
-            self._compute = Graphs(self._compute, self.shape, self.device, record_cuda_graph).run
+            compute = Graphs(compute, self.shape, self.device, record_cuda_graph).run
+        self.compute = compute
+        """The network on tensors that are on the device already; on CUDA its result is good until the next call."""
 
     def load(self, model: Model) -> None:
         """Takes over the weights of another model of the same shape; recorded graphs stay valid. Raises ConfigError."""
@@ -126,7 +131,7 @@ class TorchBackend:
     def _outputs(self, batch: Batch) -> Outputs:
         """Computes the network on the device. On CUDA the result is good until the next call."""
         data = batch.planes.astype("<u8", copy=False).view("u1")
-        return self._compute(self._to_device(torch.from_numpy(data)), self._to_device(torch.from_numpy(batch.scalars)))
+        return self.compute(self._to_device(torch.from_numpy(data)), self._to_device(torch.from_numpy(batch.scalars)))
 
     def _legal_logits(self, logits: Tensor, batch: Batch) -> Tensor:  # [legal moves of all states]
         """Picks the legal moves on the device."""
