@@ -13,7 +13,7 @@ driving thread spent it. An evaluation is one position computed by the network: 
 import argparse
 import statistics
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, cast
 
 import numpy as np
@@ -24,12 +24,12 @@ from philidor.encodings.encoding import Batch
 from philidor.evaluators.network import Judgments
 from philidor.games import load_game
 from philidor.search.pool import PlayedGame, Pool, PoolBatch, PoolConfig
-from philidor.selfplay.zero_games import Judge, play
+from philidor.selfplay.zero_games import Judge, Pending, play
 
 ENCODINGS = ("alphazero", "leela-1-flat")
 SIMULATIONS = (100, 800)
 IDLE_GAMES = 1024
-RAW_BATCHES = 50
+RAW_REPEATS, RAW_BATCHES = 5, 20
 
 
 class TimedPool:
@@ -113,15 +113,19 @@ def measure_idle(arguments: argparse.Namespace) -> list[dict[str, object]]:
     return rows
 
 
-def raw_rate(judge: Judge, batch: Batch) -> float:
-    """Returns the network's evaluations per second on one batch, again and again."""
-    judge(batch)
+def raw_rate(submit: Callable[[Batch], Pending], batch: Batch) -> float:
+    """Returns the network's evaluations per second on one batch, again and again; two are out at a time."""
+    submit(batch).result()
     rates = []
-    for _ in range(5):
+    for _ in range(RAW_REPEATS):
         begin = time.perf_counter()
-        for _ in range(RAW_BATCHES // 5):
-            judge(batch)
-        rates.append(RAW_BATCHES // 5 * len(batch) / (time.perf_counter() - begin))
+        waiting = submit(batch)
+        for _ in range(RAW_BATCHES - 1):
+            following = submit(batch)
+            waiting.result()
+            waiting = following
+        waiting.result()
+        rates.append(RAW_BATCHES * len(batch) / (time.perf_counter() - begin))
     return statistics.median(rates)
 
 
@@ -136,15 +140,15 @@ def measure_network(arguments: argparse.Namespace) -> list[dict[str, object]]:
     pool = make_pool(arguments, "alphazero", arguments.simulations, games)
     sample = pool.collect(arguments.batch)
     assert sample is not None
-    before = raw_rate(backend.judge, sample.batch)
+    before = raw_rate(backend.submit, sample.batch)
     pool.cancel(sample.id)
-    run_for(TimedPool(pool), backend.judge, batch=arguments.batch, in_flight=2, seconds=arguments.seconds / 4)
+    run_for(TimedPool(pool), backend.submit, batch=arguments.batch, in_flight=2, seconds=arguments.seconds / 4)
     timed, begin = TimedPool(pool), time.process_time()
     seconds, finished = run_for(
-        timed, backend.judge, batch=arguments.batch, in_flight=arguments.in_flight, seconds=arguments.seconds
+        timed, backend.submit, batch=arguments.batch, in_flight=arguments.in_flight, seconds=arguments.seconds
     )
     cpu = time.process_time() - begin
-    after = raw_rate(backend.judge, sample.batch)
+    after = raw_rate(backend.submit, sample.batch)
     raw = (before + after) / 2
     return [
         {

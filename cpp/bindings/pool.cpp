@@ -197,8 +197,7 @@ void bind_pool(nb::module_& module) {
         .def(
             "unfinished", [](const Pool& pool) { return rows(pool.unfinished()); },
             "The same of games that have not; the random state is from before the move at hand.")
-        .def_prop_ro("live", &Pool::live, "Games that have begun and not ended.")
-        .def_prop_ro("bytes", &Pool::bytes, "Of all trees.");
+        .def_prop_ro("live", &Pool::live, "Games that have begun and not ended.");
     bind_makers(module);
 }
 

@@ -14,7 +14,7 @@ from philidor.evaluators.network import Judgments
 from philidor.games import load_game
 from philidor.records import PlyFlag, RecordReader, Result
 from philidor.search.pool import PlayedGame, Pool, PoolConfig
-from philidor.selfplay.zero_games import Shards, play
+from philidor.selfplay.zero_games import Judge, Shards, play
 from tests.search.pools import hash_judge, make_pool, play_out
 
 CONFIG = PoolConfig(simulations=16, cheap_simulations=4, opening_plies=2, tree_reuse=False)
@@ -34,9 +34,17 @@ def _expected() -> list[PlayedGame]:
     return play_out(_pool())
 
 
-@pytest.mark.parametrize("in_flight", [1, 2, 3])
-def test_a_pool_and_a_judge_work_side_by_side(in_flight: int) -> None:
-    games = [game for some in play(_pool(), _judge, batch=3, in_flight=in_flight) for game in some]
+class _Promise:
+    def __init__(self, batch: Batch) -> None:
+        self._batch = batch
+
+    def result(self) -> Judgments:
+        return _judge(self._batch)
+
+
+@pytest.mark.parametrize(("in_flight", "judge"), [(1, _judge), (2, _judge), (3, _judge), (2, _Promise)])
+def test_a_pool_and_a_judge_work_side_by_side(in_flight: int, judge: Judge) -> None:
+    games = [game for some in play(_pool(), judge, batch=3, in_flight=in_flight) for game in some]
     assert sorted(games, key=lambda game: game.number) == _expected()
 
 

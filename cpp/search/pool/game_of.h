@@ -108,7 +108,6 @@ class PoolGame {
         return std::move(record_);
     }
     const PoolRecord& unfinished() const { return record_; }
-    std::size_t bytes() const { return search_ ? search_->tree().bytes() : 0; }
 
   private:
     // Random moves that do not end the game.

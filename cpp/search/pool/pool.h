@@ -42,8 +42,6 @@ class Pool {
     virtual std::vector<PoolRecord> take_finished() = 0;
     virtual std::vector<PoolRecord> unfinished() const = 0;
     virtual int live() const = 0;
-    // Bytes of all trees.
-    virtual std::size_t bytes() const = 0;
 };
 
 }  // namespace philidor::search

@@ -94,12 +94,6 @@ class PoolOf final : public Pool {
     int live() const override {
         return int(std::count_if(slots_.begin(), slots_.end(), [](const auto& game) { return game != nullptr; }));
     }
-    std::size_t bytes() const override {
-        std::size_t sum = 0;
-        for (const auto& game : slots_)
-            if (game) sum += game->bytes();
-        return sum;
-    }
 
   private:
     struct Waiting {

@@ -1198,10 +1198,6 @@ class GamePool:
     def live(self) -> int:
         """Games that have begun and not ended."""
 
-    @property
-    def bytes(self) -> int:
-        """Of all trees."""
-
 def alphazero_pool(setup: PoolSetup, roots: Sequence[Position]) -> GamePool:
     """A pool of chess that sees AlphaZero's planes."""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
+from typing import Protocol
 
 from philidor.core.evaluation import Wdl
 from philidor.core.game import AnyGame
@@ -21,8 +22,16 @@ _NUMBER, _RANDOM = "Game", "Random"
 _UNFINISHED = "unfinished.rec"
 
 
-Judge = Callable[[Batch], Judgments]
-"""Blocking: `TorchBackend.judge`, or `philidor.evaluators.network.judge` with any backend."""
+class Pending(Protocol):
+    """A judgment that is being made."""
+
+    def result(self) -> Judgments:
+        """Waits for it."""
+
+
+Judge = Callable[[Batch], Judgments | Pending]
+"""`philidor.evaluators.network.judge` with a backend, or, so that a GPU has the next batch before it is done with one,
+`TorchBackend.submit`."""
 
 
 def play(pool: Pool, judge: Judge, *, batch: int, in_flight: int = 2) -> Iterator[list[PlayedGame]]:
@@ -31,7 +40,7 @@ def play(pool: Pool, judge: Judge, *, batch: int, in_flight: int = 2) -> Iterato
     Up to `in_flight` batches are out at a time: while the judge has one, the pool collects and backs up others. The
     judge runs in one thread of its own. Whoever stops early finds the pool with no batch out.
     """
-    waiting: list[tuple[int, Future[Judgments]]] = []
+    waiting: list[tuple[int, Future[Judgments | Pending]]] = []
     with ThreadPoolExecutor(1, "judge") as thread:
         try:
             while True:
@@ -39,8 +48,10 @@ def play(pool: Pool, judge: Judge, *, batch: int, in_flight: int = 2) -> Iterato
                     waiting.append((leaves.id, thread.submit(judge, leaves.batch)))
                 if not waiting:
                     break
-                judged = waiting[0][1].result()
-                pool.apply(waiting[0][0], judged.legal_logits, judged.wdl)
+                batch_id, future = waiting[0]
+                found = future.result()
+                judged = found if isinstance(found, Judgments) else found.result()
+                pool.apply(batch_id, judged.legal_logits, judged.wdl)
                 waiting.pop(0)
                 yield pool.finished()
         finally:
