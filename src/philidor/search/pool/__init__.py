@@ -10,6 +10,7 @@ found, and games move, end and begin by themselves.
         judged = judge(leaves.batch)
         pool.apply(leaves.id, judged.legal_logits, judged.wdl)
         save(pool.finished())
+    save(pool.finished())
 
 Several batches may be out at a time: while a GPU computes one, the next is collected. A game is a function of the seed,
 its number and the judge, whatever the other games do.
