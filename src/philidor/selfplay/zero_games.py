@@ -6,6 +6,7 @@ that a run that was killed goes on with no finished game lost and none doubled.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
@@ -20,6 +21,7 @@ from philidor.search.pool import PlayedGame, PlayedPly, Pool, UnfinishedGame
 
 _NUMBER, _RANDOM = "Game", "Random"
 _UNFINISHED = "unfinished.rec"
+_FLUSH_EVERY_S = 1.0
 
 
 class Pending(Protocol):
@@ -72,6 +74,7 @@ class Shards:
         folder.mkdir(parents=True, exist_ok=True)
         self._counts = [_count(path) for path in self.paths()]
         self._writer: RecordWriter | None = None
+        self._flushed = time.monotonic()
 
     def paths(self) -> list[Path]:
         """Returns the files in their order."""
@@ -83,7 +86,8 @@ class Shards:
         return sum(self._counts)
 
     def numbers(self) -> set[int]:
-        """Returns the numbers of the games that are safe, for `Pool(done=...)`."""
+        """Returns the numbers of the games in all files, for `Pool(done=...)`."""
+        self.flush()
         found = set()
         for path in self.paths():
             with RecordReader(path) as reader:
@@ -91,13 +95,23 @@ class Shards:
         return found
 
     def add(self, games: Sequence[PlayedGame]) -> None:
-        """Adds games; when it returns, they are safe."""
+        """Adds games. They are safe after a second, when a file is full, and when it is closed.
+
+        Small games end by the hundred, and a disk that was asked after each would be all they wait for. One that a kill
+        takes is in no file, so its number is played again.
+        """
         for game in games:
             writer = self._open()
             writer.add(game_record(game, self.source))
             self._counts[-1] += 1
-        if games and self._writer is not None:
+        if games and time.monotonic() - self._flushed > _FLUSH_EVERY_S:
+            self.flush()
+
+    def flush(self) -> None:
+        """Makes sure that all games are on the disk."""
+        if self._writer is not None:
             self._writer.flush()
+        self._flushed = time.monotonic()
 
     def _open(self) -> RecordWriter:
         if self._writer is not None and self._counts[-1] >= self._shard_games:
