@@ -1,5 +1,7 @@
 """Our networks in other formats, and without torch: the same answers everywhere."""
 
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +19,7 @@ from philidor.nets.exporting import export, to_onnx
 from philidor.nets.leela.files import format_of, load_leela, parse_leela
 from philidor.nets.leela.messages import PolicyKind, Structure, ValueKind, WeightCode
 from philidor.nets.leela.own import from_leela, to_leela
-from philidor.nets.leela.residual import tower_of
+from philidor.nets.leela.residual import is_residual, tower_of
 from philidor.nets.loading import NetFormat, net_format
 from philidor.nets.network_config import NetworkConfig, preset
 from philidor.nets.network_files import load_stored, save_stored
@@ -33,6 +35,7 @@ from philidor.nets.torch.files import arrays_of, model_of, save_network, stored 
 from philidor.nets.torch.model import Model, build  # noqa: E402
 from tests.nets.own_nets import LAST_STONE, shake, small_configs, states_of  # noqa: E402
 
+REAL_FILES = sorted((SHARED / "nets").glob("*.pb.gz"))
 LEELA = preset("6x64-se", "chess", "leela-1-flat", blocks=2, filters=16, se_channels=6, value_planes=4, value_hidden=9)
 
 
@@ -116,6 +119,37 @@ def test_leelas_networks_in_torch_agree_with_lc0(name: str) -> None:
     net = load_leela(SHARED / f"nets/{name}.pb.gz")
     model = model_of(from_leela(net))
     assert_agrees_with_lc0(name, LeelaInput.CLASSICAL, TorchBackend(model, "cpu").run)
+
+
+@pytest.mark.shared
+@pytest.mark.skipif(not REAL_FILES, reason="PHILIDOR_SHARED has no networks")
+@pytest.mark.parametrize("path", REAL_FILES, ids=lambda path: path.name)
+def test_real_files_become_ours_and_go_back(path: Path) -> None:
+    net = load_leela(path)
+    if not is_residual(net):
+        pytest.skip("an attention network")
+    network = from_leela(net)
+    batch = network.config.load_encoding().encode(states_of(network.config, 4))
+    wanted = TowerBackend(tower_of(net)).run(batch)
+    assert_same_outputs(TorchBackend(model_of(network), "cpu").run(batch), wanted, 5e-5)
+    again = to_leela(network)
+    assert format_of(again) == format_of(net)
+    assert again.training_params is not None
+    for name, values in TowerBackend(tower_of(again)).run(batch).items():
+        # Packed into sixteen bits a second time, now with batch norm folded in.
+        np.testing.assert_allclose(values, wanted[name], atol=2e-2, rtol=2e-2, err_msg=name)
+
+
+def test_playing_does_not_import_torch(tmp_path: Path) -> None:
+    save_network(tmp_path / "net.safetensors", build(preset("2x32", "tictactoe")))
+    program = (
+        "import sys; sys.modules['torch'] = sys.modules['safetensors'] = None\n"
+        "import philidor\n"
+        "state = philidor.load_game('tictactoe').state()\n"
+        f"print(len(philidor.load_net({str(tmp_path / 'net.safetensors')!r}).evaluate([state])[0].policy))"
+    )
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
+    assert result.stdout.strip() == "9", result.stderr
 
 
 @pytest.mark.parametrize("policy", [PolicyKind.CLASSICAL, PolicyKind.CONVOLUTION])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from philidor.core.config import from_dict
 from philidor.core.errors import ConfigError, NetError
-from philidor.evaluators.network import Backend, NetConfig, NetEvaluator
+from philidor.evaluators.network import DEFAULT, Backend, NetConfig, NetEvaluator
 from philidor.nets.loading import NetFormat, net_format
 
 if TYPE_CHECKING:
@@ -78,27 +78,31 @@ def load_own_net(path: str | Path, config: NetConfig, encoding: str | None, game
 
     Others may be given, such as the new place of a game of one's own, if the network fits them. Raises NetError.
     """
-    from philidor.evaluators.onnx import OnnxBackend
     from philidor.nets.network_files import load_stored
+
+    network = load_stored(path)
+    own = network.config
+    network = replace(network, config=replace(own, game=game or own.game, encoding=encoding or own.encoding))
+    known = _encoding(network.config.encoding, network.config.game, config)
+    backend = backend_of(network, known.shape, config, name=repr(str(path)))
+    return NetEvaluator(backend, known, config, name=Path(path).name, game=network.config.game)
+
+
+def backend_of(
+    network: StoredNetwork, shape: Shape, config: NetConfig = DEFAULT, *, name: str = "the network"
+) -> Backend:
+    """Returns what computes a network of our own over an encoding of this shape. Raises NetError if they do not fit."""
+    from philidor.evaluators.onnx import OnnxBackend
     from philidor.nets.network_weights import check_weights, fold
     from philidor.nets.onnx.networks import network_to_onnx
 
-    stored, name = load_stored(path), repr(str(path))
-    own = stored.config
-    stored = replace(stored, config=replace(own, game=game or own.game, encoding=encoding or own.encoding))
-    known = _encoding(stored.config.encoding, stored.config.game, config)
-    check_weights(stored.arrays, stored.config, known.shape, name)
-    backend: Backend
+    check_weights(network.arrays, network.config, shape, name)
     if config.backend == "torch":
-        backend = _torch_backend(stored, name)
-    else:
-        network = fold(stored.arrays, stored.config, known.shape)
-        if config.backend == "compiled" or (config.backend == "auto" and _is_compilable(network, known.shape)):
-            backend = _tower_backend(network, known.shape, config)
-        else:
-            model = network_to_onnx(network, known.shape, {})
-            backend = OnnxBackend(model, known.shape, threads=config.threads, name=name)
-    return NetEvaluator(backend, known, config, name=Path(path).name, game=stored.config.game)
+        return _torch_backend(network, name)
+    folded = fold(network.arrays, network.config, shape)
+    if config.backend == "compiled" or (config.backend == "auto" and _is_compilable(folded, shape)):
+        return _tower_backend(folded, shape, config)
+    return OnnxBackend(network_to_onnx(folded, shape, {}), shape, threads=config.threads, name=name)
 
 
 def _is_compilable(network: Tower | Perceptron, shape: Shape) -> bool:

@@ -1,1 +1,1 @@
-"""ONNX models: written without the onnx package, which only the extra `train` installs."""
+"""ONNX models: written without the onnx package, which the base install does not have."""
