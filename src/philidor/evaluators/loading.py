@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -61,11 +62,10 @@ def _leela_backend(net: Message, shape: Shape, config: NetConfig) -> Backend:
     """Returns the backend that the config asks for; "auto" is the compiled tower if it can compute the network."""
     from philidor.evaluators.onnx import OnnxBackend
     from philidor.nets.leela.convert import to_onnx
-    from philidor.nets.leela.own import from_leela
     from philidor.nets.leela.residual import is_residual, tower_of
 
     if config.backend == "torch":
-        return _torch_backend(from_leela(net), "the network")
+        return _torch_graph(to_onnx(net), shape, "the network")
     if config.backend == "compiled" or (config.backend == "auto" and is_residual(net)):
         tower = tower_of(net)
         if config.backend == "compiled" or _is_compilable(tower, shape):
@@ -98,7 +98,11 @@ def backend_of(
 
     check_weights(network.arrays, network.config, shape, name)
     if config.backend == "torch":
-        return _torch_backend(network, name)
+        _need_torch()
+        from philidor.evaluators.torch import TorchBackend
+        from philidor.nets.torch.files import model_of
+
+        return TorchBackend(model_of(network, name))
     folded = fold(network.arrays, network.config, shape)
     if config.backend == "compiled" or (config.backend == "auto" and _is_compilable(folded, shape)):
         return _tower_backend(folded, shape, config)
@@ -121,14 +125,17 @@ def _tower_backend(network: Tower | Perceptron, shape: Shape, config: NetConfig)
     return TowerBackend(network, threads=config.threads)
 
 
-def _torch_backend(network: StoredNetwork, name: str) -> Backend:
-    try:
-        from philidor.evaluators.torch import TorchBackend
-    except ModuleNotFoundError:
-        raise ConfigError("backend = 'torch' needs PyTorch: pip install philidor[train]") from None
-    from philidor.nets.torch.files import model_of
+def _torch_graph(model: bytes, shape: Shape, name: str) -> Backend:
+    _need_torch()
+    from philidor.evaluators.torch import TorchBackend
+    from philidor.nets.torch.graphs import GraphModel
 
-    return TorchBackend(model_of(network, name))
+    return TorchBackend(GraphModel(model, shape, name))
+
+
+def _need_torch() -> None:
+    if importlib.util.find_spec("torch") is None:
+        raise ConfigError("backend = 'torch' needs PyTorch: pip install philidor[train]")
 
 
 def _encoding(name: str, game: str, config: NetConfig) -> Encoding:
@@ -155,9 +162,12 @@ def load_onnx_net(path: str | Path, config: NetConfig, encoding: str | None, gam
     name = encoding or metadata.get(ENCODING_KEY)
     if name is None:
         raise NetError(f"{str(path)!r} does not say what its encoding is; name one, such as encoding='leela-1-flat'")
-    if config.backend not in ("auto", "onnx"):
-        raise NetError(f"{str(path)!r}: ONNX models are computed by ONNX Runtime, not by {config.backend!r}")
+    if config.backend == "compiled":
+        raise NetError(f"{str(path)!r}: ONNX models are computed by ONNX Runtime or PyTorch, not by the compiled tower")
     game = game or metadata.get(GAME_KEY, "chess")
     known = _encoding(name, game, config)
-    backend = OnnxBackend(model, known.shape, threads=config.threads, name=repr(str(path)))
+    # ONNX Runtime reads it in any case: it says what does not fit together.
+    backend: Backend = OnnxBackend(model, known.shape, threads=config.threads, name=repr(str(path)))
+    if config.backend == "torch":
+        backend = _torch_graph(model, known.shape, repr(str(path)))
     return NetEvaluator(backend, known, config, name=Path(path).name, game=game)

@@ -26,8 +26,8 @@ class NetConfig:
     """How a network is run."""
 
     backend: Literal["auto", "compiled", "onnx", "torch"] = "auto"
-    """What computes: our own compiled tower, for residual networks on 8x8 boards; ONNX Runtime, for all; PyTorch, on a
-    GPU if there is one, for residual networks and our own; or the quicker of the first two that can."""
+    """What computes: our own compiled tower, for residual networks on 8x8 boards; ONNX Runtime, for all; PyTorch, for
+    all, on a GPU if there is one; or the quicker of the first two that can."""
     threads: int = field(default=1, metadata=spin("Threads", 1, 512))
     """Threads of one evaluation. One is best where several evaluations run at a time."""
     batch: int = field(default=64, metadata=spin("MaxBatch", 1, 65_536))

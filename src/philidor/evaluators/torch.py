@@ -18,6 +18,7 @@ from philidor.core.errors import ConfigError
 from philidor.encodings.encoding import Batch, Shape
 from philidor.evaluators.network import Judgments, check_finite
 from philidor.nets.onnx.signature import MOVES_LEFT, POLICY, VALUE, WDL
+from philidor.nets.torch.graphs import GraphModel
 from philidor.nets.torch.model import Model
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Precision: TypeAlias = Literal["float32", "float16", "bfloat16"]
+Network: TypeAlias = Model | GraphModel
+"""Ours, or any that is an ONNX graph."""
 Outputs: TypeAlias = dict[str, Tensor]
 Compute: TypeAlias = Callable[[Tensor, Tensor], Outputs]
 """Takes the bytes of packed planes [n, packed planes, 8 * words] and the scalars [n, scalar planes]."""
@@ -68,7 +71,7 @@ class TorchBackend:
 
     def __init__(
         self,
-        model: Model,
+        model: Network,
         device: str | torch.device | None = None,
         precision: Precision | None = None,
         *,
@@ -95,13 +98,14 @@ class TorchBackend:
         self.compute = compute
         """The network on tensors that are on the device already; on CUDA its result is good until the next call."""
 
-    def load(self, model: Model) -> None:
+    def load(self, model: Network) -> None:
         """Takes over the weights of another model of the same shape; recorded graphs stay valid. Raises ConfigError."""
-        if model.config != self._model.config:
-            raise ConfigError(f"these weights are of another network: {model.config}, not {self._model.config}")
+        weights, fresh = dict(self._model.named_parameters()), dict(model.folded().named_parameters())
+        if {name: each.shape for name, each in weights.items()} != {name: each.shape for name, each in fresh.items()}:
+            raise ConfigError("these weights are of another network: they have other names or shapes")
         with self._lock, torch.no_grad():
-            for mine, new in zip(self._model.parameters(), model.folded().parameters(), strict=True):
-                mine.copy_(new)
+            for name, each in weights.items():
+                each.copy_(fresh[name])
 
     def submit(self, batch: Batch) -> Pending:
         """Starts to judge a batch; on a GPU the caller can do something else until it asks for the result."""
@@ -153,10 +157,11 @@ def unpack_planes(data: Tensor, scalars: Tensor, shape: Shape, precision: torch.
     places = torch.arange(8, dtype=torch.uint8, device=data.device)
     bits = (data[..., None] >> places & 1).reshape(count, shape.packed_planes, 64 * shape.words)[..., :squares]
     constant = scalars.to(precision)[..., None].expand(count, shape.scalar_planes, squares)
-    return torch.cat([bits.to(precision), constant], dim=1).reshape(count, -1, shape.height, shape.width)
+    planes = torch.cat([bits.to(precision), constant], dim=1)  # [n, planes, squares]
+    return planes.view(count, shape.planes, shape.height, shape.width)
 
 
-def computation(model: Model, precision: torch.dtype) -> Compute:
+def computation(model: Network, precision: torch.dtype) -> Compute:
     """Returns the whole way on the device: bits become planes, planes become outputs."""
     shape = model.shape
 
