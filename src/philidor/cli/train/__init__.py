@@ -4,10 +4,12 @@ import typer
 
 from philidor.cli.train.nnue import nnue
 from philidor.cli.train.packing import pack, unpack
+from philidor.cli.train.rounds import nnue_rounds
 from philidor.cli.train_zero import RecipeGroup
 
 app = typer.Typer(cls=RecipeGroup, add_completion=False, no_args_is_help=True)
 app.command()(nnue)
+app.command("nnue-rounds")(nnue_rounds)
 app.command()(pack)
 app.command()(unpack)
 
