@@ -1,7 +1,7 @@
 """Trains in child processes and kills them: a program of its own, because a child of pytest would inherit its threads.
 
 python killed_runs.py kill FOLDER SEED KILLS     kill -9 at random moments, then to the end
-python killed_runs.py full FOLDER BYTES          no file may grow beyond so many bytes, then to the end
+python killed_runs.py full FOLDER STAGE          no file can be written from a stage on, then to the end
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import torch
 
 from philidor.core.errors import PhilidorError
 from philidor.core.runs import Run
-from philidor.pipelines.zero import ZeroLoop
+from philidor.pipelines.zero import Moment, Watcher, ZeroLoop
 from tests.pipelines.tiny import played_games, tiny_recipe
 
 RECIPE = tiny_recipe(style="gated", generations=3, games=12, self_play={"simulations": 12}, rating={"pairs": 1})
@@ -45,11 +45,11 @@ def child(work: Callable[[], None]) -> int:
     os._exit(0)
 
 
-def train(folder: Path) -> None:
+def train(folder: Path, watch: Watcher = lambda moment: None) -> None:
     """Begins the run, or goes on with it, to its end."""
     torch.set_num_threads(1)
     run = Run.resume_or_create(folder.name, RECIPE, folder.parent)
-    assert ZeroLoop(RECIPE, run).go()
+    assert ZeroLoop(RECIPE, run, watch=watch).go()
 
 
 def cpu_seconds(pid: int) -> float:
@@ -85,14 +85,14 @@ def kill(folder: Path, seed: int, kills: int) -> None:
     print(f"killed {killed} times")
 
 
-def full(folder: Path, size: int) -> None:
+def full(folder: Path, stage: str) -> None:
     """Runs out of space, says so, and goes on when there is some again."""
 
-    def cramped() -> None:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
-        train(folder)
+    def fill_disk(moment: Moment) -> None:
+        if moment.stage == stage and moment.generation == 2:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
 
-    _, status = os.waitpid(child(cramped), 0)
+    _, status = os.waitpid(child(lambda: train(folder, fill_disk)), 0)
     assert os.waitstatus_to_exitcode(status) == 3
     finish(folder)
 
@@ -105,8 +105,8 @@ def finish(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    task, path, *numbers = sys.argv[1:]
+    task, path, *rest = sys.argv[1:]
     if task == "kill":
-        kill(Path(path), *map(int, numbers))
+        kill(Path(path), *map(int, rest))
     else:
-        full(Path(path), *map(int, numbers))
+        full(Path(path), *rest)

@@ -33,9 +33,9 @@ def test_kill_9_at_random_moments_loses_and_doubles_nothing(tmp_path: Path, kill
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit for the size of files")
-@pytest.mark.parametrize("size", [1_500, 4_000, 12_000, 24_000])
-def test_a_full_disk_is_said_and_the_run_goes_on_later(tmp_path: Path, size: int) -> None:
-    said = _killed_runs("full", str(tmp_path / "run"), str(size))
+@pytest.mark.parametrize("stage", ["play", "train"])
+def test_a_full_disk_is_said_and_the_run_goes_on_later(tmp_path: Path, stage: str) -> None:
+    said = _killed_runs("full", str(tmp_path / "run"), stage)
     assert "cannot write" in said
     assert "File too large" in said
 

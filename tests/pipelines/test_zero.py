@@ -103,6 +103,17 @@ def test_training_stopped_and_gone_on_with_ends_where_it_would_have(tmp_path: Pa
         assert torch.equal(one, other)
 
 
+def test_a_run_gone_on_with_does_not_read_what_has_left_the_window(tmp_path: Path) -> None:
+    """The old shard is spoilt: whoever reads it would say so. The window is as if it had been read."""
+    small = {"window": {"start": 5, "growth": 0.0, "power": 1.0}}
+    whole, _ = _run(tiny_recipe(generations=3, training=small), tmp_path / "whole")
+    parts, _ = _run(tiny_recipe(generations=2, training=small), tmp_path / "parts")
+    (parts.shards / "000000.rec").write_bytes((parts.shards / "000000.rec").read_bytes()[:-9] + b"not games")
+    _run(tiny_recipe(generations=3, training=small), tmp_path / "parts")
+    sizes = [[event["window"] for event in run.metrics() if event["event"] == "train"] for run in (whole, parts)]
+    assert sizes[0] == sizes[1] == [5, 5, 5]
+
+
 def test_a_gated_network_plays_only_if_it_wins(tmp_path: Path) -> None:
     run, _ = _run(tiny_recipe(style="gated", gate={"threshold": 1.0}), tmp_path)
     gates = [event for event in run.metrics() if event["event"] == "gate"]

@@ -1,6 +1,6 @@
 """Many games of any kind at once, between two choosers of moves: so that networks are asked for whole batches.
 
-The rating of a network in training (book, ch. 4.2.4 and 5.4): in pairs of games with one opening and sides changed.
+The rating of a network in training (book, ch. 4.2.2 and 5.4): in pairs of games with one opening and sides changed.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from philidor.core.random import SplitMix64
 from philidor.players import Player, can_play, player_class
 from philidor.search.gumbel import GumbelConfig
 from philidor.search.puct import PuctConfig
-from philidor.search.solver import AnySolver, Solver
+from philidor.search.solver import AnySolver, Solution, Solver
 from philidor.search.trees.native import PuctSearch
 from philidor.search.trees.together import grow_together
 
@@ -82,12 +82,31 @@ class SolverChooser:
         return [max(solutions, key=solutions.__getitem__) for solutions in answers]
 
 
+@final
+class RememberingSolver:
+    """A solver that is asked about the same positions again and again, once for each network that is judged."""
+
+    def __init__(self, solver: AnySolver) -> None:
+        self._solver = solver
+        self._known: dict[AnyState, dict[Any, Solution]] = {}
+
+    def best_moves(self, state: AnyState) -> dict[Any, Solution]:
+        """Returns the solution of each move, in the mover's view, in canonical order."""
+        if state not in self._known:
+            self._known[state] = self._solver.best_moves(state)
+        return self._known[state]
+
+    def line(self, state: AnyState) -> list[Any]:
+        """Returns a perfect game from here on; of equal moves the first is played."""
+        return self._solver.line(state)
+
+
 def load_solver(game: AnyGame) -> AnySolver:
-    """Returns the quickest solver for a game."""
+    """Returns the quickest solver for a game; what it has solved it remembers."""
     if game.name.partition("-")[0] == "connect4":
         from philidor.search.native import NativeSolver
 
-        return NativeSolver()
+        return RememberingSolver(NativeSolver())
     return Solver()
 
 

@@ -1,4 +1,4 @@
-"""The zero loop: play against yourself, learn from it, prove yourself, be rated, again (book, ch. 4.2.4 and 5.4).
+"""The zero loop: play against yourself, learn from it, prove yourself, be rated, again (book, ch. 4.2.2 and 5.4).
 
 What has happened is on disk at any moment: finished games in shards, games under way beside them, the trainer's state,
 a network per generation, and metrics.jsonl, whose lines also say which networks were rated and gated. Killed anywhere,
@@ -12,11 +12,12 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from philidor.arena.many_games import SearchChooser, play_pairs
-from philidor.core.errors import RunError
+from philidor.core.errors import RecordError, RunError
 from philidor.core.runs import Run
 from philidor.evaluators.network import NetConfig, NetEvaluator
 from philidor.games import load_game
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 _UNFINISHED_EVERY_S = 10.0
 _EVALUATED_AT_ONCE = 1024
+# More than a shard's header has: that is a few numbers and the name of the game.
+_HEADER_BYTES = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,19 +145,20 @@ class ZeroLoop:
             before = shards.games
             pool = self._pool = self._pool or self._make_pool(shards)
             saved = time.monotonic()
-            for finished in play(pool, lambda batch: judged.count(self._backend, batch), batch=self.recipe.batch):
+            judge = partial(judged.count, self._backend)
+            # Not kept by a name: leaving the loop must end it, so that the pool has no batch out.
+            for finished in play(pool, judge, batch=self.recipe.batch) if before < wanted else ():
                 shards.add(finished)
                 self._say(generation + 1, "play", min(shards.games, wanted) - generation * self.recipe.games)
                 if shards.games >= wanted:
                     break
                 if self._is_stopped():
-                    shards.save_unfinished(pool.unfinished())
+                    _keep(shards, pool)
                     raise StoppedError
                 if time.monotonic() - saved > _UNFINISHED_EVERY_S:
-                    shards.save_unfinished(pool.unfinished())
+                    _keep(shards, pool)
                     saved = time.monotonic()
-            shards.add(pool.finished())
-            shards.save_unfinished(pool.unfinished())
+            _keep(shards, pool)
             played = shards.games - before
         seconds = time.monotonic() - began
         self._log(
@@ -170,10 +174,16 @@ class ZeroLoop:
         )
 
     def _mend_shards(self) -> None:
-        """Cuts off what a kill left behind the last whole game: opening a shard to append does it."""
+        """Cuts off what a kill or a full disk left behind the last whole game: opening a shard to append does it."""
         for shard in sorted(self.run.shards.glob("[0-9]*.rec"))[-1:]:
-            with RecordReader(shard) as reader:
-                is_torn = bool(reader.losses)
+            try:
+                with RecordReader(shard) as reader:
+                    is_torn = bool(reader.losses)
+            except RecordError:
+                if shard.stat().st_size > _HEADER_BYTES:
+                    raise
+                shard.unlink()  # cut off inside its header: no game was ever in it
+                continue
             if is_torn:
                 RecordWriter(shard, self._game, append=True).close()
 
@@ -195,10 +205,19 @@ class ZeroLoop:
         return self.run.shards / f"{generation:06d}.rec"
 
     def _fill_window(self, generation: int) -> int:
-        """Reads the shards that are not in the window yet; returns how many positions the newest one has."""
+        """Reads the shards that are not in the window yet; returns how many positions the newest one has.
+
+        Of a run that is gone on with, shards whose positions have left the window are not read again.
+        """
+        known = {event["generation"] - 1: int(event["new_positions"]) for event in self._events("train")}
+        size = self.recipe.training.window.size(sum(known.values()))
         new = 0
         for number in range(self._window.shards, generation + 1):
-            new = self._window.add(self._shard(number))
+            later = sum(count for shard, count in known.items() if shard > number)
+            if number in known and later >= size:
+                self._window.skip(known[number])
+            else:
+                new = self._window.add(self._shard(number))
         return new
 
     # --- 2. Learn -------------------------------------------------------------------------------------------
@@ -334,6 +353,13 @@ class ZeroLoop:
         self._watch(Moment(generation, stage, done, self.recipe.games if total is None else total))
 
 
+def _keep(shards: Shards, pool: Pool) -> None:
+    """Makes all games safe: first those that have ended, or one that ended just now would be in neither file."""
+    shards.add(pool.finished())
+    shards.flush()
+    shards.save_unfinished(pool.unfinished())
+
+
 class _Counter:
     """Counts what the network is asked."""
 
@@ -343,7 +369,7 @@ class _Counter:
     def count(self, backend: TorchBackend, batch: Any) -> Any:
         self.positions += len(batch)
         self.batches += 1
-        return backend.judge(batch)
+        return backend.submit(batch)
 
 
 def _statistics(shard: Path) -> dict[str, Any]:

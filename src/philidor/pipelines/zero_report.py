@@ -67,7 +67,7 @@ def charts_of(history: History) -> list[Chart]:
         Chart("Score with search", label, tuple(_against(ratings, name) for name in history.opponents()), 1.0, True),
         Chart("Moves that the solver agrees with", label, _agreement(ratings), 1.0, True),
         Chart("Loss", label, _losses(trained)),
-        Chart("New games against the network that played them", label, _surprise(trained)),
+        Chart("How much new games surprise the network", label, _surprise(trained)),
         Chart(
             "Results of self-play",
             label,

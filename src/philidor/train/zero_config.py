@@ -1,4 +1,4 @@
-"""What zero training is asked for: how a network learns from games it played itself (book, ch. 4.2.4, 4.3 and 5.4)."""
+"""What zero training is asked for: how a network learns from games it played itself (book, ch. 4.2.2, 4.3 and 5.4)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Self-play games into training samples: replayed, encoded, in every symmetric form, with their targets.
 
-Book: ch. 4.2.4 and 5.4. What is kept of a position is packed (a kilobyte in chess); planes are unpacked where the
+Book: ch. 4.2.2 and 5.4. What is kept of a position is packed (a kilobyte in chess); planes are unpacked where the
 network is. The target policy is the search's visits, the target value the game's result in the view of the side to
 move. Moves that a cheap search chose are played through and not learnt from, as in KataGo.
 """
@@ -196,6 +196,11 @@ class ReplayWindow:
         self.shards += 1
         self._forget()
         return new
+
+    def skip(self, positions: int) -> None:
+        """Counts a shard of so many positions that are too old to be learnt from."""
+        self.total += positions
+        self.shards += 1
 
     def _add_games(self, games: Iterable[GameRecord]) -> int:
         new, waiting = 0, iter(games)

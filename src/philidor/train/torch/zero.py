@@ -1,4 +1,4 @@
-"""Trains a network on samples of self-play, generation after generation (book, ch. 4.2.4, 4.3 and 5.4).
+"""Trains a network on samples of self-play, generation after generation (book, ch. 4.2.2, 4.3 and 5.4).
 
 The loss is the sum of the heads' own. The batches follow from the seed and the step alone, so that a trainer that was
 killed and goes on from its last state draws what it would have drawn.
@@ -9,7 +9,8 @@ from __future__ import annotations
 import io
 import math
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
 from copy import deepcopy
 from dataclasses import dataclass
@@ -72,7 +73,10 @@ class ZeroTrainer:
     def __init__(self, network: NetworkConfig, config: ZeroTrainingConfig, seed: int = 1) -> None:
         self.config = config
         self.device = torch_device(config.device)
-        self.model = build(network, seed).to(self.device)
+        # The layout that tensor cores want; on a CPU it changes nothing that is worth it.
+        layout = torch.channels_last if self.device.type == "cuda" else torch.contiguous_format
+        self.model = build(network, seed)
+        self.model.to(self.device, memory_format=layout)  # type: ignore[call-overload]
         self.average = deepcopy(self.model).requires_grad_(False) if config.ema else None
         self.optimizer = make_optimizer(self.model, config)
         self.generation = 0
@@ -103,12 +107,11 @@ class ZeroTrainer:
         """
         self.model.train()
         means, saved = _Means(), time.monotonic()
-        while self.steps_done < plan.steps:
+        for samples in self._batches(source, plan.steps - self.steps_done):
             if is_stopped():
                 self.save(checkpoint)
                 return None
-            random = np.random.default_rng([self._seed, self.step])
-            means.add(self.learn(source.draw(self.config.batch, random), plan.learning_rate))
+            means.add(self.learn(samples, plan.learning_rate))
             self.steps_done += 1
             report(self.steps_done, plan.steps)
             if time.monotonic() - saved > _CHECKPOINT_EVERY_S:
@@ -120,6 +123,24 @@ class ZeroTrainer:
         self.generation, self.steps_done = plan.generation + 1, 0
         self.save(checkpoint)
         return losses
+
+    def _batches(self, source: Source, count: int) -> Iterator[Samples]:
+        """Yields the next batches; while a GPU learns from one, a thread draws the next."""
+
+        def drawn(step: int) -> Samples:
+            return source.draw(self.config.batch, np.random.default_rng([self._seed, step]))
+
+        steps = range(self.step, self.step + count)
+        if self.device.type != "cuda":
+            yield from map(drawn, steps)
+            return
+        with ThreadPoolExecutor(1, "samples") as thread:
+            following = thread.submit(drawn, steps[0]) if steps else None
+            for step in steps:
+                assert following is not None
+                samples = following.result()
+                following = thread.submit(drawn, step + 1) if step + 1 in steps else None
+                yield samples
 
     def learn(self, samples: Samples, learning_rate: float) -> dict[str, Tensor]:
         """Makes one step; returns the losses by head."""
