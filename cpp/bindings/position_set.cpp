@@ -9,6 +9,7 @@
 
 #include "bindings/batch.h"
 #include "train/position_set.h"
+#include "train/row_sums.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -39,6 +40,29 @@ void fill(const BatchMaker& maker, const PositionSet& set, const Indices& indice
     nb::gil_scoped_release release;
     maker.fill(set, {indices.data(), count}, {own.data(), theirs.data(), bucket.data(), score.data(), result.data()},
                threads);
+}
+
+using Floats = nb::ndarray<const float, nb::ro, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using RowNumbers = nb::ndarray<const std::int32_t, nb::ro, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+// `table` is [rows, width], `values` [lists, width].
+template <typename Table, typename Values>
+train::RowLists row_lists(const RowNumbers& indices, const Table& table, const Values& values) {
+    if (values.shape(0) != indices.shape(0) || values.shape(1) != table.shape(1))
+        throw std::invalid_argument("the arrays do not fit together");
+    return {indices.data(), indices.shape(0), indices.shape(1), table.shape(0), table.shape(1)};
+}
+
+void sum_rows(const Floats& table, const RowNumbers& indices, const Out<float, 2>& sums, int threads) {
+    const train::RowLists lists = row_lists(indices, table, sums);
+    nb::gil_scoped_release release;
+    train::sum_rows(lists, table.data(), sums.data(), threads);
+}
+
+void add_to_rows(const Out<float, 2>& table, const RowNumbers& indices, const Floats& gradients, int threads) {
+    const train::RowLists lists = row_lists(indices, table, gradients);
+    nb::gil_scoped_release release;
+    train::add_to_rows(lists, gradients.data(), table.data(), threads);
 }
 
 }  // namespace
@@ -81,6 +105,10 @@ void bind_position_set(nb::module_& module) {
         .def_prop_ro("padding", &BatchMaker::padding, "What stands where there is no further input.")
         .def("fill", &fill, "positions"_a, "indices"_a, "own"_a, "theirs"_a, "bucket"_a, "score"_a, "result"_a,
              "threads"_a = 1, "Writes the positions at these indices into arrays.");
+    module.def("sum_rows", &sum_rows, "table"_a, "indices"_a, "sums"_a, "threads"_a = 1,
+               "Writes the sum of the rows that each list of indices names; the first index that is no row ends it.");
+    module.def("add_to_rows", &add_to_rows, "table"_a, "indices"_a, "gradients"_a, "threads"_a = 1,
+               "Adds each list's gradient to the rows that it names: what `sum_rows` leads back to.");
 }
 
 }  // namespace philidor::bindings

@@ -1243,3 +1243,13 @@ class BatchMaker:
 
     def fill(self, positions: PositionSet, indices: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], own: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu')], theirs: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu')], bucket: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], score: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu')], result: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu')], threads: int = 1) -> None:
         """Writes the positions at these indices into arrays."""
+
+def sum_rows(table: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], indices: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], sums: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu')], threads: int = 1) -> None:
+    """
+    Writes the sum of the rows that each list of indices names; the first index that is no row ends it.
+    """
+
+def add_to_rows(table: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu')], indices: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], gradients: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], threads: int = 1) -> None:
+    """
+    Adds each list's gradient to the rows that it names: what `sum_rows` leads back to.
+    """

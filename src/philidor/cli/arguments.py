@@ -1,9 +1,11 @@
-"""What commands are asked about: a position by its start and moves, files to write, and the time they may take."""
+"""What commands are asked about: a position by its start and moves, files to write, and when to stop."""
 
 from __future__ import annotations
 
+import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -23,6 +25,18 @@ def time_limit(minutes: float | None) -> Callable[[], bool]:
         return lambda: False
     end = time.monotonic() + 60 * minutes
     return lambda: time.monotonic() >= end
+
+
+@contextmanager
+def stop_signals() -> Iterator[Callable[[], bool]]:
+    """Lets Ctrl-C and a polite kill only say so, and gives what asks whether they have: work at hand ends safely."""
+    stopped: list[bool] = []
+    before = {name: signal.signal(name, lambda *_: stopped.append(True)) for name in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield lambda: bool(stopped)
+    finally:
+        for name, handler in before.items():
+            signal.signal(name, handler)
 
 
 def state_after(game: AnyGame, start: str | None, moves: str | None) -> AnyState:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from philidor.cli.arguments import stop_signals
 from philidor.core.errors import ConfigError, PhilidorError, RunError, UnknownNameError
 from philidor.core.options import with_config
 from philidor.pipelines.recipes import ZeroRecipe, load_recipe, recipe_names, recipe_summary
@@ -84,9 +82,9 @@ def _train(recipe: ZeroRecipe, out: Path, resume: bool) -> None:
         raise RunError(f"no run to go on with in {str(out)!r}")
     run = open_run(recipe, out)
     view = ZeroView(Console(), recipe, run)
-    with _stop_on_signals() as stopped, view.shown():
+    with stop_signals() as is_stopped, view.shown():
         try:
-            is_done = ZeroLoop(recipe, run, watch=view.watch, is_stopped=lambda: bool(stopped)).go()
+            is_done = ZeroLoop(recipe, run, watch=view.watch, is_stopped=is_stopped).go()
         finally:
             _quietly(lambda: write_report(run, recipe, _random_odds(recipe)))
     _show_end(recipe, run, is_done)
@@ -103,18 +101,6 @@ def open_run(recipe: ZeroRecipe, out: Path) -> Run:
         if dataclasses.replace(before, generations=recipe.generations) == recipe != before:
             write_atomic(run.config_path, config_to_toml(recipe))
     return Run.resume_or_create(out.name, recipe, out.parent)
-
-
-@contextmanager
-def _stop_on_signals() -> Iterator[list[bool]]:
-    """Yields a list that is empty until Ctrl-C or SIGTERM; what is at hand is then brought to a safe end."""
-    stopped: list[bool] = []
-    before = {name: signal.signal(name, lambda *_: stopped.append(True)) for name in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield stopped
-    finally:
-        for name, handler in before.items():
-            signal.signal(name, handler)
 
 
 def _quietly(write: Any) -> None:

@@ -19,22 +19,24 @@ class NnueTrainingConfig:
     """The network's architecture, by name."""
     epochs: int = field(default=20, metadata=spin(None, 1, 100_000))
     """Times that every position is seen."""
-    batch: int = field(default=16_384, metadata=spin(None, 1, 10_000_000))
-    """Positions a step."""
-    learning_rate: float = field(default=1e-3, metadata=real(None, 0.0))
+    batch: int = field(default=4_096, metadata=spin(None, 1, 10_000_000))
+    """Positions a step: few, for few positions make few steps; from some hundred million on 16,384 are quicker."""
+    learning_rate: float = field(default=2e-3, metadata=real(None, 0.0))
     """Of the first steps, after a short warm-up."""
     final_learning_rate: float = field(default=1e-5, metadata=real(None, 0.0))
     """Of the last; between them it falls like a cosine."""
     weight_decay: float = field(default=0.01, metadata=real(None, 0.0))
     """Of AdamW."""
-    result_share: float = field(default=0.25, metadata=real(None, 0.0, 1.0))
-    """Share of the game's result in the target at first,"""
-    final_result_share: float = field(default=0.5, metadata=real(None, 0.0, 1.0))
-    """and at last; the rest is the recorded score."""
+    result_share: float = field(default=0.0, metadata=real(None, 0.0, 1.0))
+    """Share of the game's result in the error at first,"""
+    final_result_share: float = field(default=0.0, metadata=real(None, 0.0, 1.0))
+    """and at last; the rest is the recorded score. The results of few games are learnt by heart."""
     score_scale: float = field(default=350.0, metadata=real(None, 1.0))
-    """Centipawns that are worth an expectation of 1 / (1 + 1 / e)."""
+    """Centipawns that become an expectation of 1 / (1 + 1 / e) where scores are compared,"""
+    result_scale: float = field(default=120.0, metadata=real(None, 1.0))
+    """and where the result is foretold: games between equal engines are decided by less than scores tell apart."""
     exponent: float = field(default=2.5, metadata=real(None, 1.0, 10.0))
-    """Of the error: above 2 large errors count more."""
+    """Of the scores' error: above 2 large errors count more."""
     positions: PositionFilter = field(default_factory=PositionFilter)
     """Which positions to learn from."""
     seed: int = field(default=1, metadata=spin(None, 0))

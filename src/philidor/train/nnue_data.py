@@ -6,7 +6,8 @@ are trained on or held out, by the hash of their moves, so that no held-out posi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -68,6 +69,13 @@ class Batch:
     def __len__(self) -> int:
         return len(self.score)
 
+    def parts(self, size: int) -> Iterator[Batch]:
+        """Yields pieces of at most so many positions."""
+        for at in range(0, len(self), size):
+            end = at + size
+            own, theirs, bucket = self.own[at:end], self.theirs[at:end], self.bucket[at:end]
+            yield Batch(own, theirs, bucket, self.score[at:end], self.result[at:end])
+
     @classmethod
     def empty(cls, size: int) -> Batch:
         """Makes room for a batch."""
@@ -128,11 +136,22 @@ def _batches(path: Path) -> Iterator[RecordBatch]:
 class Batches:
     """Shuffled batches of a set, made by threads while the last ones are trained on."""
 
-    def __init__(self, positions: PositionSet, architecture: Architecture, size: int, *, threads: int = 1) -> None:
+    def __init__(
+        self,
+        positions: PositionSet,
+        architecture: Architecture,
+        size: int,
+        *,
+        threads: int = 1,
+        room: Callable[[int], Batch] = Batch.empty,
+    ) -> None:
+        """`room` makes the arrays that a batch of so many positions goes into."""
         features = architecture.features
         self._positions = positions
         self._size = size
         self._threads = threads
+        self._room = room
+        self._orders: dict[int, Future[NDArray[np.uint32]]] = {}
         self._maker = BatchMaker(
             buckets=list(features.buckets),
             black_mask=features.orientation.mask,
@@ -147,12 +166,25 @@ class Batches:
         """What stands where a position has no further input."""
         return self._maker.padding
 
-    def epoch(self, seed: int, *, ahead: int = 3) -> Iterator[Batch]:
-        """Yields every position once, in an order of its own for each seed; the last batch may be smaller."""
-        order = np.random.default_rng(seed).permutation(len(self._positions)).astype(np.uint32)
-        yield from self._stream((order[at : at + self._size] for at in range(0, len(order), self._size)), ahead)
+    def epoch(self, seed: int, *, first: int = 0, ahead: int = 4) -> Iterator[Batch]:
+        """Yields every position once, in an order of its own for each seed; the last batch may be smaller.
 
-    def in_order(self, *, ahead: int = 3) -> Iterator[Batch]:
+        `first` batches are left out. The order for the next seed is drawn meanwhile: for tens of millions of
+        positions that takes seconds, in which a GPU would wait.
+        """
+        with ThreadPoolExecutor(1) as pool:
+            order = self._orders.pop(seed, None)
+            waiting = order.result() if order is not None else self._order(seed)
+            self._orders = {seed + 1: pool.submit(self._order, seed + 1)}
+            starts = range(first * self._size, len(waiting), self._size)
+            yield from self._stream((waiting[at : at + self._size] for at in starts), ahead)
+
+    def _order(self, seed: int) -> NDArray[np.uint32]:
+        order = np.arange(len(self._positions), dtype=np.uint32)
+        np.random.default_rng(seed).shuffle(order)
+        return order
+
+    def in_order(self, *, ahead: int = 4) -> Iterator[Batch]:
         """Yields every position once, unshuffled."""
         total = len(self._positions)
         starts = range(0, total, self._size)
@@ -160,17 +192,17 @@ class Batches:
 
     def _stream(self, parts: Iterator[NDArray[np.uint32]], ahead: int) -> Iterator[Batch]:
         with ThreadPoolExecutor(1) as pool:
-            waiting: list[Future[Batch]] = []
+            waiting: deque[Future[Batch]] = deque()
             for part in parts:
                 waiting.append(pool.submit(self.make, part))
                 if len(waiting) > ahead:
-                    yield waiting.pop(0).result()
-            for future in waiting:
-                yield future.result()
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
 
     def make(self, indices: NDArray[np.uint32]) -> Batch:
         """Makes the batch of these positions."""
-        batch = Batch.empty(len(indices))
+        batch = self._room(len(indices))
         self._maker.fill(
             self._positions,
             indices,

@@ -17,6 +17,7 @@ from torch import Tensor, nn
 
 from philidor.nets.nnue import Activation, Architecture, Layer, Network
 from philidor.nets.nnue.reference import CLIPPED_ONE, HIDDEN_SHIFT, PAIRWISE_SHIFT, SQUARED_ONE
+from philidor.train.torch.row_sums import sum_rows
 
 _HIDDEN_ONE = 1 << HIDDEN_SHIFT
 # Stockfish's choice: an output of 1 is 600 of its units, times 16.
@@ -100,25 +101,33 @@ class NnueModel(nn.Module):
 
     def forward(self, own: Tensor, theirs: Tensor, bucket: Tensor) -> Tensor:
         """Takes inputs [n, 32] padded with the number of inputs, and the output bucket [n]; returns [n]."""
-        table = self.feature_table()
-        # One more row, of zeros, for the padding.
-        table = torch.cat([table, table.new_zeros(1, table.shape[1])])
-        views = [nn.functional.embedding_bag(view, table, mode="sum") + self.biases for view in (own, theirs)]
-        hidden = torch.cat([self._activate(view) for view in views], dim=1)
-        rows = torch.arange(len(bucket), device=bucket.device)
+        # Both views at once: half as many steps, which is what counts on a GPU.
+        views = sum_rows(self.feature_table(), torch.cat([own, theirs])) + self.biases
+        hidden = torch.cat(self._activate(views).chunk(2), dim=1)
         last = len(self.layer_weights) - 1
         for number, (weights, biases) in enumerate(zip(self.layer_weights, self.layer_biases, strict=True)):
             stacks, outputs, inputs = weights.shape
-            every = nn.functional.linear(hidden, weights.reshape(stacks * outputs, inputs), biases.reshape(-1))
-            hidden = every.view(-1, stacks, outputs)[rows, bucket] if stacks > 1 else every
-            if number < last:
-                hidden = hidden.clamp(0, 1)
+            rounded = self._rounded_layer(number, weights)
+            every = nn.functional.linear(hidden, rounded.reshape(stacks * outputs, inputs), biases.reshape(-1))
+            if stacks > 1:
+                chosen = bucket.view(-1, 1, 1).expand(-1, 1, outputs)
+                every = every.view(-1, stacks, outputs).gather(1, chosen).squeeze(1)
+            hidden = every.clamp(0, 1) if number < last else every
         return hidden.squeeze(1) * self.output_cp
 
+    def _rounded_layer(self, number: int, weights: Tensor) -> Tensor:
+        """Returns the weights that the integers will be, with the gradient of those that they are rounded from.
+
+        A byte is coarse, and a network that never saw its bytes in training would lose several centipawns by them.
+        """
+        one = self.quantization.layer(self.architecture, number)[0]
+        return weights + ((weights.detach() * one).round() / one - weights.detach())
+
     def _activate(self, values: Tensor) -> Tensor:
-        clipped = values.clamp(0, 1)
         if self.architecture.activation is Activation.SQUARED:
-            return clipped * clipped
+            squared: Tensor = _SquaredClip.apply(values)  # type: ignore[no-untyped-call]
+            return squared
+        clipped = values.clamp(0, 1)
         if self.architecture.activation is Activation.PAIRWISE:
             first, second = clipped.chunk(2, dim=1)
             return first * second
@@ -157,6 +166,23 @@ class NnueModel(nn.Module):
             tuple(stacks),
             description,
         )
+
+
+class _SquaredClip(torch.autograd.Function):
+    """clamp(x, 0, 1)²; torch's gradient of the two steps goes over the numbers twice as often."""
+
+    @staticmethod
+    def forward(ctx: Any, values: Tensor) -> Tensor:
+        clipped = values.clamp(0, 1)
+        ctx.save_for_backward(clipped)
+        return clipped.square()
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: Tensor) -> Tensor:
+        (clipped,) = ctx.saved_tensors
+        # No slope at either end: below it is zero by itself.
+        gradient: Tensor = 2 * gradients[0] * clipped
+        return gradient.masked_fill_(clipped == 1, 0)
 
 
 def _rounded(values: Tensor, kind: Any) -> Any:

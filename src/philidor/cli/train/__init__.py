@@ -1,0 +1,22 @@
+"""`philidor train`: networks from games, by recipe."""
+
+import typer
+
+from philidor.cli.train.nnue import nnue
+from philidor.cli.train.packing import pack, unpack
+from philidor.cli.train.rounds import nnue_rounds
+from philidor.cli.train_zero import RecipeGroup
+
+app = typer.Typer(cls=RecipeGroup, add_completion=False, no_args_is_help=True)
+app.command()(nnue)
+app.command("nnue-rounds")(nnue_rounds)
+app.command()(pack)
+app.command()(unpack)
+
+
+@app.callback()
+def train() -> None:
+    """Trains networks by recipe; a run that was stopped goes on when the same command is given again.
+
+    A recipe is one of the commands below, a TOML file, or file.py:Class for a game of one's own.
+    """

@@ -1,0 +1,60 @@
+"""`philidor train nnue-rounds`: self-play, training and a match, again and again."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from philidor.cli.arguments import stop_signals
+from philidor.cli.train.torch_extra import torch_extra
+from philidor.core.options import with_config
+from philidor.pipelines.nnue_rounds import RoundsConfig
+
+if TYPE_CHECKING:
+    from philidor.pipelines.nnue_rounds import StageReport
+
+
+@with_config(RoundsConfig)
+def nnue_rounds(
+    config: RoundsConfig,
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="The run folder; a run in it goes on.")],
+    rounds: Annotated[int, typer.Option(min=1, help="How many the run shall have in the end.")] = 3,
+    minutes: Annotated[
+        float | None, typer.Option(min=0, help="All rounds together take no longer.", show_default=False)
+    ] = None,
+    workers: Annotated[int | None, typer.Option(min=1, help="Games at a time; all cores by default.")] = None,
+) -> None:
+    """Has an engine score, a network learn from it, and the stronger engine score again (book, 4.6.3).
+
+    With --minutes a round's games end when their time is over, its training is fitted into what there is, and so is its
+    match: a machine that is lent for an hour is used for an hour.
+    """
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn
+
+    from philidor.core.runs import Run
+    from philidor.pipelines.nnue_rounds import Rounds
+
+    with torch_extra():
+        from philidor.train.torch.nnue import torch_device
+    torch_device(config.training)
+    run = Run.resume_or_create(out.name, config, out.parent)
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn())
+    with stop_signals() as is_stopped, Progress(*columns, console=console, disable=not console.is_terminal) as progress:
+        task = progress.add_task("", total=1.0)
+
+        def show(now: StageReport) -> None:
+            if now.done < 1:
+                words = f"round {now.round} {now.stage}: {now.words}"
+                progress.update(task, completed=now.done, description=words)
+            else:
+                print(f"round {now.round} {now.stage}: {now.words}", flush=True)
+
+        pipeline = Rounds(config, run, workers=workers or os.cpu_count() or 1, report=show, is_stopped=is_stopped)
+        seconds = None if minutes is None else 60 * minutes
+        if not pipeline.play(rounds, seconds=seconds):
+            print("stopped; the same command goes on")
