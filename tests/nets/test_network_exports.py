@@ -69,7 +69,9 @@ def test_every_network_plays_without_torch_and_as_onnx(
     wanted = TorchBackend(model, "cpu").run(config.load_encoding().encode(states))
     for net in (evaluator(folder / "net.safetensors"), evaluator(folder / "net.onnx")):
         assert net.encoding.name == config.encoding
-        assert_same_outputs(net.outputs(states), wanted, 1e-5)
+        # Winograd's convolutions round more often.
+        tolerance = 2e-5 if isinstance(net.backend, TowerBackend) else 1e-5
+        assert_same_outputs(net.outputs(states), wanted, tolerance)
     assert isinstance(evaluator(folder / "net.onnx").backend, OnnxBackend)
 
 

@@ -237,6 +237,10 @@ def _device(device: str | torch.device | None) -> torch.device:
         raise ConfigError(f"no device {str(device)!r}; known: cpu, cuda") from None
     if wanted.type not in ("cpu", "cuda") or (wanted.type == "cuda" and not torch.cuda.is_available()):
         raise ConfigError(f"the device {str(device)!r} is not here")
+    if wanted.index not in (None, 0):
+        raise ConfigError(
+            f"the first GPU is used, not {str(device)!r}; CUDA_VISIBLE_DEVICES makes another one the first"
+        )
     return wanted
 
 
