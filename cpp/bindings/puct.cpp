@@ -6,9 +6,12 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "bindings/position.h"
@@ -36,27 +39,29 @@ std::optional<int> proven_of(const PuctNode& node) {
     return node.proven == PuctNode::kOpen ? std::nullopt : std::optional<int>(node.proven);
 }
 
-// (prior, visits, value sum, draw sum, proven) of each of the root's moves, in canonical order.
-using MoveRow = std::tuple<float, std::uint32_t, double, double, std::optional<int>>;
+// (prior, visits, value sum, draw sum, proven, own value, moves left sum) of each of the root's moves, in canonical
+// order.
+using MoveRow = std::tuple<float, std::uint32_t, double, double, std::optional<int>, float, double>;
 std::vector<MoveRow> root_moves(const PuctTree& tree) {
     std::vector<MoveRow> rows;
     const PuctNode& root = tree.root();
     for (int place = 0; place < root.edge_count; ++place) {
         const PuctEdge& edge = tree.edge(root, place);
         if (edge.child == kNoNode) {
-            rows.emplace_back(edge.prior, 0, 0.0, 0.0, std::nullopt);
+            rows.emplace_back(edge.prior, 0, 0.0, 0.0, std::nullopt, 0.0f, 0.0);
             continue;
         }
         const PuctNode& child = tree.node(edge.child);
-        rows.emplace_back(edge.prior, child.visits, child.value_sum, child.draw_sum, proven_of(child));
+        const float own_value = child.mover == child.to_move ? child.own_value : -child.own_value;
+        rows.emplace_back(edge.prior, child.visits, child.value_sum, child.draw_sum, proven_of(child), own_value,
+                          child.moves_left_sum);
     }
     return rows;
 }
 
-// The places of the best moves, as long as they were visited.
-std::vector<int> best_line(const PuctTree& tree) {
+// The places of the best moves below a node, as long as they were visited.
+std::vector<int> best_line(const PuctTree& tree, NodeId id = PuctTree::kRoot) {
     std::vector<int> line;
-    NodeId id = PuctTree::kRoot;
     while (id != kNoNode && tree.node(id).visits > 0 && tree.node(id).edge_count > 0) {
         const int place = tree.best_place(tree.node(id));
         const NodeId child = tree.edge(tree.node(id), place).child;
@@ -88,6 +93,30 @@ void bind_tree_view(nb::class_<Search>& c, TreeOf tree) {
         .def_prop_ro(
             "line", [tree](const Search& s) { return best_line(tree(s)); }, "Places of the best moves, one a ply.")
         .def(
+            "line_after",
+            [tree](const Search& s, int place) {
+                const PuctTree& seen = tree(s);
+                if (place < 0 || place >= seen.root().edge_count) throw std::invalid_argument("no such move");
+                return best_line(seen, seen.edge(seen.root(), place).child);
+            },
+            "place"_a, "The same after a move of the root.")
+        .def_prop_ro(
+            "own_value", [tree](const Search& s) { return tree(s).root().own_value; },
+            "What the network said of the root, in the view of the player to move.")
+        .def(
+            "scores",
+            [tree](const Search& s) {
+                std::vector<std::tuple<double, double, double>> rows;
+                for (const search::PuctScore& score : tree(s).scores())
+                    rows.emplace_back(score.value, score.bonus, score.moves_left);
+                return rows;
+            },
+            "(Q or what stands for it, U, M) of each root move: the search takes the highest sum.")
+        .def_prop_ro("moves_left_sum", [tree](const Search& s) { return tree(s).root().moves_left_sum; })
+        .def_prop_ro(
+            "knows_moves_left", [tree](const Search& s) { return tree(s).knows_moves_left(); },
+            "Whether the network tells how many plies are left.")
+        .def(
             "improved_policy",
             [tree](const Search& s) {
                 const PuctTree& seen = tree(s);
@@ -96,7 +125,8 @@ void bind_tree_view(nb::class_<Search>& c, TreeOf tree) {
             "Gumbel search's target for the root's priors.")
         .def(
             "moves", [tree](const Search& s) { return root_moves(tree(s)); },
-            "(prior, visits, value sum, draw sum, proven) of each root move, in canonical order.");
+            "(prior, visits, value sum, draw sum, proven, own value, moves left sum) of each root move, in canonical "
+            "order; all in the view of the player to move.");
 }
 
 void bind_chess_search(nb::module_& module) {
@@ -107,18 +137,19 @@ void bind_chess_search(nb::module_& module) {
     nb::class_<Search> c(module, "ChessPuct", "PUCT over chess.");
     c.def(
          "__init__",
-         [](Search* self, const PyPosition& root, const PuctSettings& settings) {
-             new (self) Search(chess::Line(root.ptr), settings);
+         [](Search* self, const PyPosition& root, const PuctSettings& settings, std::vector<int> root_places) {
+             new (self) Search(chess::Line(root.ptr), settings, std::move(root_places));
          },
-         "root"_a, "settings"_a)
+         "root"_a, "settings"_a, "root_places"_a = std::vector<int>())
         .def("collect", &Search::collect, "count"_a, "simulations"_a, nb::call_guard<nb::gil_scoped_release>(),
              "Leaves that wait for their evaluation, at most `count`, of at most `simulations` more visits.")
         .def(
             "apply",
-            [](Search& search, const Leaf& leaf, const Priors& priors, double value, double draw) {
-                search.apply(leaf, {priors.data(), priors.size()}, value, draw);
+            [](Search& search, const Leaf& leaf, const Priors& priors, double value, double draw, double moves_left) {
+                search.apply(leaf, {priors.data(), priors.size()}, value, draw, moves_left);
             },
-            "leaf"_a, "priors"_a, "value"_a, "draw"_a, "Hands over the evaluation of a leaf, in its mover's view.")
+            "leaf"_a, "priors"_a, "value"_a, "draw"_a, "moves_left"_a = -1.0,
+            "Hands over the evaluation of a leaf, in its mover's view; negative plies left are unknown.")
         .def("cancel", &Search::cancel, "leaf"_a, "Gives a leaf up; its visit never happened.")
         .def("advance", nb::overload_cast<int, const PuctSettings&>(&Search::advance), "place"_a, "settings"_a,
              "Plays a root move and keeps the tree below it; from now on with these settings.");
@@ -148,16 +179,18 @@ void bind_tree(nb::module_& module) {
         .def("settle", &PuctTree::settle, "node"_a, "to_move"_a, "result_for_mover"_a, "is_repetition"_a = false)
         .def(
             "expand",
-            [](PuctTree& tree, NodeId node, int to_move, const Priors& priors, double value, double draw) {
+            [](PuctTree& tree, NodeId node, int to_move, const Priors& priors, double value, double draw,
+               double moves_left) {
                 if (priors.size() == 0 || priors.size() > 65535)
                     throw std::invalid_argument("a position has 1 to 65535 moves, got " +
                                                 std::to_string(priors.size()));
                 std::vector<games::MoveCode> places(priors.size());
                 for (std::size_t i = 0; i < places.size(); ++i) places[i] = games::MoveCode(i);
                 tree.expand(node, to_move, places, {priors.data(), priors.size()});
-                tree.back_up(node, value, draw);
+                if (moves_left >= 0) tree.know_moves_left();
+                tree.back_up(node, value, draw, std::max(moves_left, 0.0));
             },
-            "node"_a, "to_move"_a, "priors"_a, "value"_a, "draw"_a)
+            "node"_a, "to_move"_a, "priors"_a, "value"_a, "draw"_a, "moves_left"_a = -1.0)
         .def("cancel", &PuctTree::cancel, "node"_a)
         .def(
             "subtree",
@@ -194,6 +227,12 @@ void bind_puct(nb::module_& module) {
         .def_rw("gumbel_scale", &PuctSettings::gumbel_scale)
         .def_rw("c_visit", &PuctSettings::c_visit)
         .def_rw("c_scale", &PuctSettings::c_scale)
+        .def_rw("moves_left_max_effect", &PuctSettings::moves_left_max_effect)
+        .def_rw("moves_left_slope", &PuctSettings::moves_left_slope)
+        .def_rw("moves_left_threshold", &PuctSettings::moves_left_threshold)
+        .def_rw("moves_left_constant", &PuctSettings::moves_left_constant)
+        .def_rw("moves_left_linear", &PuctSettings::moves_left_linear)
+        .def_rw("moves_left_quadratic", &PuctSettings::moves_left_quadratic)
         .def_rw("virtual_loss", &PuctSettings::virtual_loss)
         .def_rw("memory_mb", &PuctSettings::memory_mb);
     bind_tree(module);

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from philidor.core.analysis import Analysis, MoveStats
-from philidor.core.errors import ConfigError, IllegalMoveError, NetError
+from philidor.core.errors import ConfigError, NetError
 from philidor.core.random import SplitMix64
 from philidor.frontends.uci.engine import UciEngine
 from philidor.games import load_game
@@ -164,28 +164,6 @@ def test_pondering_goes_on_until_the_move_came(player: NetPlayer) -> None:
     assert best.move is not None
     assert infos[-1].nodes is not None
     assert infos[-1].nodes >= 20
-
-
-def test_statistics_of_all_moves_are_told_as_lc0_does(net_file: Path) -> None:
-    engine = UciEngine()
-    for name, value in (("WeightsFile", str(net_file)), ("Engine", "net"), ("VerboseMoveStats", "true")):
-        engine.set_option(name, value)
-    lines = [line for line in engine.start(Go(nodes=60)) if line.startswith("info string")]
-    assert len(lines) % 20 == 0
-    # Nibbler looks for a name and takes the word after it.
-    words = [line.split() for line in lines[-20:]]
-    told = {each[2]: {name: each[each.index(name) + 1] for name in ("N:", "(P:", "(Q:", "(U:")} for each in words}
-    assert sum(int(move["N:"]) for move in told.values()) == 59
-    assert sum(float(move["(P:"].rstrip("%)")) for move in told.values()) == pytest.approx(100, abs=0.2)
-    assert next(each for each in words if each[2] == "e2e4")[3].startswith("(322")
-    visits = [int(move["N:"]) for move in told.values()]
-    assert visits == sorted(visits)
-
-
-def test_search_moves_restrict_the_choice(player: NetPlayer) -> None:
-    assert think(player, Position(), Go(nodes=30, searchmoves=("a2a3", "h2h3")))[1].move in ("a2a3", "h2h3")
-    with pytest.raises(IllegalMoveError):
-        player.start(Position(), Go(searchmoves=("e2e5",)))
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from philidor.core.game import AnyState
 from philidor.games import load_game
 from philidor.search.gumbel import GumbelConfig, GumbelRoot, improved_policy
 from philidor.search.gumbel import simulate as gumbel_simulate
-from philidor.search.puct import Node, PuctConfig, best_place, make_root, simulate
+from philidor.search.puct import Node, PuctConfig, best_place, make_root, puct_result, simulate
 from philidor.search.trees.native import PuctSearch, puct
 from tests.search.test_puct import HashEvaluator
 
@@ -70,6 +70,94 @@ def test_python_games_are_the_same_tree(name: str, config: PuctConfig) -> None:
     search = PuctSearch(state, config)
     search.run(HashEvaluator(), 700)
     _assert_same(_reference(state, config, 700), search)
+
+
+class MovesLeftEvaluator(HashEvaluator):
+    """Thinks that the first player is winning, and tells by the key how long that takes."""
+
+    def _one(self, state: AnyState) -> Evaluation[Any]:
+        wdl = Wdl(0.95, 0.04, 0.01) if state.to_move == 0 else Wdl(0.01, 0.04, 0.95)
+        moves_left = float(state.key % 97)
+        return dataclasses.replace(super()._one(state), wdl=wdl, moves_left=moves_left)
+
+
+@pytest.mark.parametrize("name", ["chess", "connect4", "hexapawn"])
+@pytest.mark.parametrize(
+    "config",
+    [
+        PuctConfig(),
+        PuctConfig(moves_left_threshold=0.0, moves_left_constant=0.3),
+        PuctConfig(moves_left_max_effect=0.0),
+    ],
+    ids=["lc0", "all", "none"],
+)
+def test_moves_left_count_the_same_in_both(name: str, config: PuctConfig) -> None:
+    state = load_game(name).state()
+    evaluator = MovesLeftEvaluator()
+    root = make_root(state, config, evaluator)
+    while root.visits < 500 and root.proven is None:
+        simulate(root, config, evaluator)
+    search = PuctSearch(state, config)
+    search.run(evaluator, 500)
+    _assert_same(root, search)
+    assert root.knows_moves_left
+    assert search.moves_left == root.moves_left
+    for row, child in zip(search.moves(), root.children, strict=True):
+        if child is not None and child.visits:
+            assert row.moves_left == child.moves_left
+            assert row.own_value == pytest.approx(-child.own_value)
+    assert puct_result(root, config, 0.0).analysis.moves == search.result().analysis.moves
+    if name == "chess":
+        assert any(m for _, _, m in search.scores()) == (config.moves_left_max_effect > 0)
+
+
+def test_moves_left_change_what_is_searched() -> None:
+    state = load_game("chess").state()
+    trees = [
+        PuctSearch(state, PuctConfig(moves_left_max_effect=effect, moves_left_slope=0.01)) for effect in (0.0, 0.5)
+    ]
+    for tree in trees:
+        tree.run(MovesLeftEvaluator(), 600)
+    without, with_effect = ([row.visits for row in tree.moves()] for tree in trees)
+    assert without != with_effect
+
+
+def test_a_judge_without_moves_left_counts_none() -> None:
+    search = PuctSearch(load_game("chess").state())
+    search.run(HashEvaluator(), 100)
+    assert search.moves_left is None
+    assert all(row.moves_left is None for row in search.moves())
+    assert all(m == 0.0 for _, _, m in search.scores())
+
+
+def test_a_proven_result_knows_its_distance() -> None:
+    mate_in_two = load_game("chess").state("7k/8/5K2/8/8/8/8/6Q1 w - - 0 1")
+    search = PuctSearch(mate_in_two)
+    search.run(MovesLeftEvaluator(), 3_000)
+    proven = [row for row in search.moves() if row.proven == 1]
+    assert proven
+    for row in proven:
+        assert row.moves_left in (0.0, 2.0, 4.0), "who wins moves last"
+
+
+def test_only_some_moves_may_be_searched() -> None:
+    state = load_game("chess").state()
+    allowed = [state.parse_move("h2h4"), state.parse_move("a2a3")]
+    search = PuctSearch(state, root_moves=allowed)
+    search.run(HashEvaluator(), 200)
+    assert [state.move_text(move) for move in search.root_moves] == ["a2a3", "h2h4"]
+    rows = search.moves()
+    assert sum(row.visits for row in rows) == 199
+    everything = HashEvaluator().evaluate([state])[0]
+    places = [list(state.legal_moves()).index(move) for move in search.root_moves]
+    assert [row.prior for row in rows] == [float(everything.priors[place]) for place in places]
+    assert search.result().best in allowed
+    assert {stats.move for stats in search.result().analysis.moves} == {"a2a3", "h2h4"}
+    assert search.line_after(1)[0] == "h2h4"
+    with pytest.raises(RuntimeError, match="only some of its moves"):
+        search.advance(allowed[0])
+    with pytest.raises(ConfigError, match="only in chess"):
+        PuctSearch(load_game("tictactoe").state(), root_moves=[load_game("tictactoe").state().legal_moves()[0]])
 
 
 @pytest.mark.parametrize(

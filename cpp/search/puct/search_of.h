@@ -27,9 +27,13 @@ class PuctSearchOf {
         G state;
     };
 
-    PuctSearchOf(const G& root, const PuctSettings& settings) : root_(root), tree_(settings, root.to_move()) {
+    // With `root_places` only these moves of the root are looked at; such a search cannot be carried along.
+    PuctSearchOf(const G& root, const PuctSettings& settings, std::vector<int> root_places = {})
+        : root_(root), tree_(settings, root.to_move()), root_places_(std::move(root_places)) {
         if (root.result() != games::Result::kOngoing)
             throw std::invalid_argument("the game is over: nothing to search");
+        for (const int place : root_places_)
+            if (place < 0 || place >= root.move_count()) throw std::invalid_argument("no such move");
     }
 
     // Walks until `count` leaves wait for their evaluation, `simulations` more visits are under way or done, the
@@ -63,16 +67,19 @@ class PuctSearchOf {
         return std::nullopt;
     }
 
-    // The evaluation of a leaf: a prior for each of its moves in canonical order, value and draw in its mover's view.
-    void apply(const Leaf& leaf, std::span<const float> priors, double value, double draw) {
+    // The evaluation of a leaf: a prior for each of its moves in canonical order, value and draw in its mover's view,
+    // the plies that are left, negative if nobody knows.
+    void apply(const Leaf& leaf, std::span<const float> priors, double value, double draw, double moves_left = -1) {
         const int count = leaf.state.move_count();
         if (int(priors.size()) != count)
             throw std::invalid_argument("expected " + std::to_string(count) + " priors, one for each move, got " +
                                         std::to_string(priors.size()));
         moves_.clear();
         for (int i = 0; i < count; ++i) moves_.push_back(leaf.state.nth_move(i));
+        if (leaf.node == PuctTree::kRoot && !root_places_.empty()) priors = restrict_root(priors);
         tree_.expand(leaf.node, leaf.state.to_move(), moves_, priors);
-        tree_.back_up(leaf.node, value, draw);
+        if (moves_left >= 0) tree_.know_moves_left();
+        tree_.back_up(leaf.node, value, draw, std::max(moves_left, 0.0));
         --waiting_;
     }
     void cancel(const Leaf& leaf) {
@@ -85,6 +92,7 @@ class PuctSearchOf {
     void advance(int place) { advance(place, tree_.settings()); }
     void advance(int place, const PuctSettings& settings) {
         if (waiting_ != 0) throw std::logic_error("leaves are waiting for their evaluation");
+        if (!root_places_.empty()) throw std::logic_error("the root has only some of its moves");
         if (place < 0 || place >= root_.move_count()) throw std::invalid_argument("no such move");
         tree_ = tree_.subtree(place, settings);
         root_.play(root_.nth_move(place));
@@ -117,10 +125,22 @@ class PuctSearchOf {
         return Leaf{node, std::move(state)};
     }
 
+    // Leaves the allowed moves in `moves_`, and returns their priors as they are: those of the others are not theirs.
+    std::span<const float> restrict_root(std::span<const float> priors) {
+        std::vector<games::MoveCode> allowed;
+        priors_.clear();
+        for (const int place : root_places_)
+            allowed.push_back(moves_[std::size_t(place)]), priors_.push_back(priors[std::size_t(place)]);
+        moves_ = std::move(allowed);
+        return priors_;
+    }
+
     G root_;
     PuctTree tree_;
+    std::vector<int> root_places_;
     std::int64_t waiting_ = 0;
     std::vector<games::MoveCode> moves_;
+    std::vector<float> priors_;
     std::vector<std::uint64_t> keys_;
 };
 

@@ -26,6 +26,13 @@ struct PuctSettings {
     double gumbel_scale = 1;
     double c_visit = 50;
     double c_scale = 0.5;
+    // How much a shorter win or a longer loss is worth, as in lc0; see PuctTree::moves_left_utility.
+    double moves_left_max_effect = 0;
+    double moves_left_slope = 0.0027;
+    double moves_left_threshold = 0.8;
+    double moves_left_constant = 0;
+    double moves_left_linear = 1.6521;
+    double moves_left_quadratic = -0.6521;
     // How bad an unfinished visit counts while its leaf is being evaluated, so that the next walk goes elsewhere.
     double virtual_loss = 1;
     std::int64_t memory_mb = 4096;

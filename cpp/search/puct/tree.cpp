@@ -21,7 +21,8 @@ PuctTree::Visit PuctTree::descend() {
         PuctNode& node = nodes_[id];
         ++node.in_flight;
         if (node.proven != PuctNode::kOpen && (id != kRoot || node.edge_count == 0)) {
-            back_up(id, node.mover == node.to_move ? node.proven : -node.proven, node.proven == 0 ? 1 : 0);
+            back_up(id, node.mover == node.to_move ? node.proven : -node.proven, node.proven == 0 ? 1 : 0,
+                    node.moves_left());
             return {Arrival::kSettled, id};
         }
         if (node.edge_count == 0) {
@@ -83,23 +84,31 @@ void PuctTree::add_noise() {
 }
 
 // Adds the leaf's value along the path; a node whose result it proves adds that instead, and so on up.
-void PuctTree::back_up(NodeId id, double value, double draw) {
+void PuctTree::back_up(NodeId id, double value, double draw, double moves_left) {
     int viewer = nodes_[id].to_move;
     if (nodes_[id].visits == 0) nodes_[id].own_value = float(value);
     bool is_below_proven = false;
-    for (; id != kNoNode; id = nodes_[id].parent) {
+    for (; id != kNoNode; id = nodes_[id].parent, ++moves_left) {
         PuctNode& node = nodes_[id];
         // A node can only be decided by the child whose result has just become known, or is known.
         if (settings_.prove && node.proven == PuctNode::kOpen && is_below_proven) {
             node.proven = proof(node);
-            if (node.proven != PuctNode::kOpen)
+            if (node.proven != PuctNode::kOpen) {
                 value = node.proven, draw = node.proven == 0 ? 1 : 0, viewer = node.mover;
+                // Who loses chooses the longest way; who wins has just found one, and ends its search here.
+                const bool is_lost = node.proven == (node.mover == node.to_move ? -1 : 1);
+                if (is_lost) moves_left = 1 + longest_loss(node);
+                node.moves_left_sum = moves_left * node.visits;
+            }
+        } else if (node.proven != PuctNode::kOpen && node.visits > 0) {
+            moves_left = node.moves_left();
         }
         is_below_proven = node.proven != PuctNode::kOpen;
         ++node.visits;
         --node.in_flight;
         node.value_sum += is_turned(node.mover, viewer) ? -value : value;
         node.draw_sum += draw;
+        node.moves_left_sum += moves_left;
     }
 }
 
@@ -128,8 +137,16 @@ std::int8_t PuctTree::proof(const PuctNode& node) const {
     return std::int8_t(node.mover == node.to_move ? best : -best);
 }
 
-// The place of the move with the highest Q + U, the first of equals. A move that is proven to lose is only taken when
-// there is no other.
+double PuctTree::longest_loss(const PuctNode& node) const {
+    double longest = 0;
+    for (int place = 0; place < node.edge_count; ++place)
+        if (const NodeId id = edge(node, place).child; id != kNoNode && nodes_[id].visits > 0)
+            longest = std::max(longest, nodes_[id].moves_left());
+    return longest;
+}
+
+// The place of the move with the highest Q + U + M, the first of equals. A move that is proven to lose is only taken
+// when there is no other.
 int PuctTree::select(const PuctNode& node, bool is_root) const {
     std::uint64_t visits = 0;
     for (int place = 0; place < node.edge_count; ++place)
@@ -137,6 +154,7 @@ int PuctTree::select(const PuctNode& node, bool is_root) const {
             visits += nodes_[id].visits + nodes_[id].in_flight;
     const double scale = exploration_scale(settings_, visits);
     const double unvisited = first_play_urgency(node);
+    const bool counts_moves_left = this->counts_moves_left(node);
     int best = -1;
     double best_score = -std::numeric_limits<double>::infinity();
     for (int place = 0; place < node.edge_count; ++place) {
@@ -151,11 +169,44 @@ int PuctTree::select(const PuctNode& node, bool is_root) const {
             q = (q * known - settings_.virtual_loss * in_flight) / (known + in_flight);
         }
         double score = q + scale * double(edge.prior) / double(1 + n);
+        if (counts_moves_left && child && child->visits) score += moves_left_utility(node, *child);
         if (is_root && n > 0 && n < std::sqrt(settings_.forced_playouts * double(edge.prior) * double(visits)))
             score = std::numeric_limits<double>::infinity();
         if (score > best_score) best = place, best_score = score;
     }
     return std::max(best, 0);
+}
+
+std::vector<PuctScore> PuctTree::scores() const {
+    std::vector<PuctScore> scores;
+    const PuctNode& node = root();
+    const double scale = exploration_scale(settings_, node.visits > 0 ? node.visits - 1 : 0);
+    const double unvisited = first_play_urgency(node);
+    for (int place = 0; place < node.edge_count; ++place) {
+        const PuctEdge& edge = this->edge(node, place);
+        const PuctNode* child = edge.child == kNoNode || nodes_[edge.child].visits == 0 ? nullptr : &nodes_[edge.child];
+        const double bonus = scale * double(edge.prior) / double(1 + (child ? child->visits : 0));
+        const double moves_left = child && counts_moves_left(node) ? moves_left_utility(node, *child) : 0;
+        scores.push_back({child ? child->value() : unvisited, bonus, moves_left});
+    }
+    return scores;
+}
+
+bool PuctTree::counts_moves_left(const PuctNode& node) const {
+    return knows_moves_left_ && settings_.moves_left_max_effect > 0 && node.visits > 0 &&
+           std::abs(node.value_sum / node.visits) > settings_.moves_left_threshold;
+}
+
+// What a shorter win or a longer loss adds to a move's score where the game is nearly decided: M of lc0.
+double PuctTree::moves_left_utility(const PuctNode& node, const PuctNode& child) const {
+    const double most = settings_.moves_left_max_effect, threshold = settings_.moves_left_threshold;
+    const double effect =
+        std::clamp(settings_.moves_left_slope * (child.moves_left() - node.moves_left()), -most, most);
+    const double value = child.value(), size = std::abs(value);
+    const double x = threshold > 0 && threshold < 1 ? std::max(0.0, size - threshold) / (1 - threshold) : size;
+    const double weight =
+        settings_.moves_left_constant + settings_.moves_left_linear * x + settings_.moves_left_quadratic * x * x;
+    return effect * std::copysign(1.0, -value) * weight;
 }
 
 // The Q of moves that were not visited.
@@ -208,6 +259,7 @@ bool PuctTree::has_repetition(NodeId id) const {
 PuctTree PuctTree::subtree(int place, const PuctSettings& settings, std::vector<NodeId>* origins) const {
     const NodeId child = place < root().edge_count ? edge(root(), place).child : kNoNode;
     PuctTree tree(settings, 1 - root().to_move);
+    tree.knows_moves_left_ = knows_moves_left_;
     if (child == kNoNode || has_repetition(child) || nodes_[child].edge_count == 0) return tree;
     tree.copy(*this, child, origins);
     if (settings.noise > 0) tree.add_noise();

@@ -30,6 +30,7 @@ struct PuctNode {
 
     double value_sum = 0;
     double draw_sum = 0;
+    double moves_left_sum = 0;  // plies from here to the end of the game, as far as the judge knows them
     std::uint32_t visits = 0;
     std::uint32_t in_flight = 0;
     NodeId parent = kNoNode;
@@ -44,8 +45,16 @@ struct PuctNode {
     bool is_repetition = false;
 
     double value() const { return proven == kOpen ? value_sum / visits : double(proven); }
+    double moves_left() const { return moves_left_sum / visits; }
 };
 static_assert(sizeof(PuctNode) <= 64 && sizeof(PuctEdge) <= 16);
+
+// What the search compares of a move: Q, or what stands for it while it was not visited; U; M.
+struct PuctScore {
+    double value;
+    double bonus;
+    double moves_left;
+};
 
 class PuctTree {
   public:
@@ -68,7 +77,10 @@ class PuctTree {
     void settle(NodeId node, int to_move, int result_for_mover, bool is_repetition = false);
     // Or: `priors` belong to `moves`, `value` and `draw` are the view of the player to move there.
     void expand(NodeId node, int to_move, std::span<const games::MoveCode> moves, std::span<const float> priors);
-    void back_up(NodeId node, double value, double draw);
+    // `moves_left` are the plies that the network expects until the end; without `know_moves_left` they mean nothing.
+    void back_up(NodeId node, double value, double draw, double moves_left = 0);
+    void know_moves_left() { knows_moves_left_ = true; }
+    bool knows_moves_left() const { return knows_moves_left_; }
     // Or neither: the visit never happened.
     void cancel(NodeId node);
 
@@ -82,6 +94,8 @@ class PuctTree {
     const PuctEdge& edge(const PuctNode& node, int place) const { return edges_[node.edges + std::uint32_t(place)]; }
     // The move to play: a proven win, else the most visited that does not lose for certain; the first of equals.
     int best_place(const PuctNode& node) const;
+    // Of each of the root's moves, as if no visit were under way.
+    std::vector<PuctScore> scores() const;
     std::uint32_t size() const { return nodes_.size(); }
     std::uint32_t edge_count() const { return edges_.size(); }
     std::size_t bytes() const { return nodes_.bytes() + edges_.bytes(); }
@@ -106,6 +120,9 @@ class PuctTree {
         return edge.child == kNoNode ? 0 : nodes_[edge.child].visits + nodes_[edge.child].in_flight;
     }
     double first_play_urgency(const PuctNode& node) const;
+    bool counts_moves_left(const PuctNode& node) const;
+    double moves_left_utility(const PuctNode& node, const PuctNode& child) const;
+    double longest_loss(const PuctNode& node) const;
     bool is_turned(int mover, int other) const { return mover != other && !settings_.is_fixed_perspective; }
     std::int8_t proof(const PuctNode& node) const;
     void add_noise();
@@ -115,6 +132,7 @@ class PuctTree {
     PuctSettings settings_;
     Segments<PuctNode, 64> nodes_;
     Segments<PuctEdge, 512> edges_;
+    bool knows_moves_left_ = false;
     std::vector<double> gumbel_;           // by root move
     std::vector<std::uint32_t> schedule_;  // by simulation: the visits of the root moves whose turn it is
 };

@@ -904,6 +904,42 @@ class PuctSettings:
     def c_scale(self, arg: float, /) -> None: ...
 
     @property
+    def moves_left_max_effect(self) -> float: ...
+
+    @moves_left_max_effect.setter
+    def moves_left_max_effect(self, arg: float, /) -> None: ...
+
+    @property
+    def moves_left_slope(self) -> float: ...
+
+    @moves_left_slope.setter
+    def moves_left_slope(self, arg: float, /) -> None: ...
+
+    @property
+    def moves_left_threshold(self) -> float: ...
+
+    @moves_left_threshold.setter
+    def moves_left_threshold(self, arg: float, /) -> None: ...
+
+    @property
+    def moves_left_constant(self) -> float: ...
+
+    @moves_left_constant.setter
+    def moves_left_constant(self, arg: float, /) -> None: ...
+
+    @property
+    def moves_left_linear(self) -> float: ...
+
+    @moves_left_linear.setter
+    def moves_left_linear(self, arg: float, /) -> None: ...
+
+    @property
+    def moves_left_quadratic(self) -> float: ...
+
+    @moves_left_quadratic.setter
+    def moves_left_quadratic(self, arg: float, /) -> None: ...
+
+    @property
     def virtual_loss(self) -> float: ...
 
     @virtual_loss.setter
@@ -930,7 +966,7 @@ class PuctTree:
 
     def settle(self, node: int, to_move: int, result_for_mover: int, is_repetition: bool = False) -> None: ...
 
-    def expand(self, node: int, to_move: int, priors: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], value: float, draw: float) -> None: ...
+    def expand(self, node: int, to_move: int, priors: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], value: float, draw: float, moves_left: float = -1.0) -> None: ...
 
     def cancel(self, node: int) -> None: ...
 
@@ -971,12 +1007,31 @@ class PuctTree:
     def line(self) -> list[int]:
         """Places of the best moves, one a ply."""
 
+    def line_after(self, place: int) -> list[int]:
+        """The same after a move of the root."""
+
+    @property
+    def own_value(self) -> float:
+        """What the network said of the root, in the view of the player to move."""
+
+    def scores(self) -> list[tuple[float, float, float]]:
+        """
+        (Q or what stands for it, U, M) of each root move: the search takes the highest sum.
+        """
+
+    @property
+    def moves_left_sum(self) -> float: ...
+
+    @property
+    def knows_moves_left(self) -> bool:
+        """Whether the network tells how many plies are left."""
+
     def improved_policy(self) -> list[float]:
         """Gumbel search's target for the root's priors."""
 
-    def moves(self) -> list[tuple[float, int, float, float, int | None]]:
+    def moves(self) -> list[tuple[float, int, float, float, int | None, float, float]]:
         """
-        (prior, visits, value sum, draw sum, proven) of each root move, in canonical order.
+        (prior, visits, value sum, draw sum, proven, own value, moves left sum) of each root move, in canonical order; all in the view of the player to move.
         """
 
 class PuctLeaf:
@@ -988,15 +1043,17 @@ class PuctLeaf:
 class ChessPuct:
     """PUCT over chess."""
 
-    def __init__(self, root: Position, settings: PuctSettings) -> None: ...
+    def __init__(self, root: Position, settings: PuctSettings, root_places: Sequence[int] = []) -> None: ...
 
     def collect(self, count: int, simulations: int) -> list[PuctLeaf]:
         """
         Leaves that wait for their evaluation, at most `count`, of at most `simulations` more visits.
         """
 
-    def apply(self, leaf: PuctLeaf, priors: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], value: float, draw: float) -> None:
-        """Hands over the evaluation of a leaf, in its mover's view."""
+    def apply(self, leaf: PuctLeaf, priors: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], value: float, draw: float, moves_left: float = -1.0) -> None:
+        """
+        Hands over the evaluation of a leaf, in its mover's view; negative plies left are unknown.
+        """
 
     def cancel(self, leaf: PuctLeaf) -> None:
         """Gives a leaf up; its visit never happened."""
@@ -1038,12 +1095,31 @@ class ChessPuct:
     def line(self) -> list[int]:
         """Places of the best moves, one a ply."""
 
+    def line_after(self, place: int) -> list[int]:
+        """The same after a move of the root."""
+
+    @property
+    def own_value(self) -> float:
+        """What the network said of the root, in the view of the player to move."""
+
+    def scores(self) -> list[tuple[float, float, float]]:
+        """
+        (Q or what stands for it, U, M) of each root move: the search takes the highest sum.
+        """
+
+    @property
+    def moves_left_sum(self) -> float: ...
+
+    @property
+    def knows_moves_left(self) -> bool:
+        """Whether the network tells how many plies are left."""
+
     def improved_policy(self) -> list[float]:
         """Gumbel search's target for the root's priors."""
 
-    def moves(self) -> list[tuple[float, int, float, float, int | None]]:
+    def moves(self) -> list[tuple[float, int, float, float, int | None, float, float]]:
         """
-        (prior, visits, value sum, draw sum, proven) of each root move, in canonical order.
+        (prior, visits, value sum, draw sum, proven, own value, moves left sum) of each root move, in canonical order; all in the view of the player to move.
         """
 
 class PoolSettings:

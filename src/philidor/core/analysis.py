@@ -45,6 +45,8 @@ class Line:
     wdl: Wdl | None = None
     depth: int | None = None
     seldepth: int | None = None
+    moves_left: float | None = None
+    """Plies that are expected to follow, from searches whose network knows them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,10 @@ class MoveStats:
     """Q: the mean value of these simulations, in [-1, 1]."""
     exploration: float | None = None
     """U: the bonus for being little visited."""
+    draw: float | None = None
+    """D: the mean chance of a draw in these simulations."""
+    moves_left: float | None = None
+    """M: the mean of the plies that are left after the move, where the network knows them."""
     raw_value: float | None = None
     """V: the network's own value of the position after the move."""
     score: Score | None = None

@@ -42,14 +42,27 @@ def _wdl_mu(wdl: Wdl) -> float:
     return score if abs(score) < 100 or abs(fallback) < abs(score) else fallback
 
 
+def _win_percentage(wdl: Wdl) -> float:
+    """The expected score in hundredths of a percent, 0 to 10,000."""
+    return 5_000 * wdl.value + 5_000
+
+
+def _value(wdl: Wdl) -> float:
+    """Wins less losses in ten-thousandths."""
+    return 10_000 * wdl.value
+
+
 FORMULAS: dict[str, Callable[[Wdl], float]] = {
+    "WDL_mu": _wdl_mu,
+    "centipawn": _centipawn,
+    "centipawn_2019": _2019,
+    "centipawn_2018": _2018,
+    "win_percentage": _win_percentage,
+    "W-L": _value,
     "book": _book,
-    "lc0-2018": _2018,
-    "lc0-2019": _2019,
-    "lc0-centipawn": _centipawn,
-    "lc0-wdl": _wdl_mu,
 }
-DEFAULT_FORMULA = "lc0-wdl"
+"""By the names of lc0's option ScoreType, and the book's; what is no centipawn is for those who ask for it."""
+DEFAULT_FORMULA = "WDL_mu"
 
 
 def centipawns(wdl: Wdl, formula: str = DEFAULT_FORMULA) -> int:

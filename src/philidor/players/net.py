@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, final
@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, final
 from philidor.core.analysis import Analysis, Line, Score
 from philidor.core.config import Dataclass, check, combo, real, spin, text, validate
 from philidor.core.errors import ConfigError
+from philidor.core.evaluation import Wdl
 from philidor.core.game import AnyState
 from philidor.core.random import SplitMix64
+from philidor.evaluators.centipawns import DEFAULT_FORMULA, FORMULAS, centipawns
 from philidor.games.chess import Position
-from philidor.players.net_search import REPORT_S, Allowance, Thinking, drawn_move, grow
+from philidor.players.net_search import REPORT_S, Allowance, Thinking, best_places, drawn_move, grow
 from philidor.players.player import Report, TimeLeft, with_limits
-from philidor.players.searching import with_lines
 from philidor.protocols.uci import Best, Go, Info
 from philidor.search.limits import Stop
 from philidor.search.puct import PuctConfig
@@ -56,8 +57,8 @@ class NetPlayerConfig(PuctConfig):
     """The temperature falls to 0 over so many moves of the game; 0 keeps it."""
     memory_mb: int = field(default=2048, metadata=spin("RamLimitMb", 1, 1_048_576))
     """A tree of this size grows no further."""
-    score: Literal["book", "lc0-2018", "lc0-2019", "lc0-centipawn", "lc0-wdl"] = "lc0-wdl"
-    """How chances become centipawns."""
+    score: str = field(default=DEFAULT_FORMULA, metadata=combo("ScoreType", tuple(FORMULAS)))
+    """How chances become centipawns; see `philidor.evaluators.centipawns`."""
     multi_pv: int = field(default=1, metadata=spin("MultiPV", 1, 256))
     """Lines to show."""
     verbose_move_stats: bool = field(default=False, metadata=check("VerboseMoveStats"))
@@ -154,12 +155,14 @@ class NetPlayer:
         try:
             visits = nodes if nodes is not None or movetime is not None else self._config.simulations
             end = None if movetime is None else time.perf_counter() + movetime
-            return with_lines(self._search(state, Allowance(visits=visits, end=end), None, None), lines)
+            return self._search(state, Allowance(visits=visits, end=end), None, None, lines)
         finally:
             if settings:
                 self.config = before
 
-    def _search(self, state: AnyState, allowance: Allowance, stop: Stop | None, report: Report | None) -> Analysis:
+    def _search(
+        self, state: AnyState, allowance: Allowance, stop: Stop | None, report: Report | None, lines: int = 1
+    ) -> Analysis:
         start = last = time.perf_counter()
         tree = self._tree_for(state)
         for _ in grow(tree, self._evaluator, self._config.batch, allowance, stop or (lambda: False)):
@@ -167,31 +170,44 @@ class NetPlayer:
             if report is not None and now - last >= REPORT_S:
                 last = now
                 report(self.describe(tree, now - start))
-        return self.describe(tree, time.perf_counter() - start)
+        return self.describe(tree, time.perf_counter() - start, lines)
 
-    def describe(self, tree: PuctSearch, time_s: float) -> Analysis:
-        """Returns what the tree says, in centipawns too."""
-        from philidor.evaluators.centipawns import centipawns
-
+    def describe(self, tree: PuctSearch, time_s: float, lines: int = 1) -> Analysis:
+        """Returns what the tree says: the best moves, each with its line, its chances and its centipawns."""
         analysis = tree.result(time_s).analysis
-        if not any(stats.visits for stats in analysis.moves):
-            likeliest = max(analysis.moves, key=lambda stats: stats.prior or 0.0).move
-            analysis = dataclasses.replace(analysis, best=likeliest, lines=(Line((likeliest,)),))
-        wdl = analysis.wdl
-        if wdl is None:
-            return analysis
-        line = analysis.lines[0].moves if analysis.lines else ()
-        score = Score(cp=centipawns(wdl, self._config.score))
-        if max(wdl.win, wdl.loss) == 1.0:
-            moves = (len(line) + 1) // 2
-            score = Score(mate=moves if wdl.win == 1.0 else -moves)
-        lines = (Line(line, score, wdl, depth=len(line)),) if line else ()
-        return dataclasses.replace(analysis, score=score, lines=lines, depth=len(line))
+        best = [self._line(tree, place) for place in best_places(tree)[:lines]]
+        first = best[0]
+        return dataclasses.replace(
+            analysis,
+            best=first.moves[0],
+            score=first.score,
+            wdl=first.wdl,
+            lines=tuple(best),
+            depth=first.depth,
+        )
 
-    def _tree_for(self, state: AnyState) -> PuctSearch:
+    def _line(self, tree: PuctSearch, place: int) -> Line:
+        """Describes a root move as lc0 does: by its own statistics, or the root's where it was never visited."""
+        row, moves = tree.moves()[place], tree.line_after(place)
+        moves_left = None if tree.moves_left is None else max(0.0, tree.moves_left - 1)
+        if row.value is None or row.draw is None:
+            wdl = tree.wdl or Wdl(0.0, 1.0, 0.0)
+        else:
+            wdl = Wdl((1 - row.draw + row.value) / 2, row.draw, (1 - row.draw - row.value) / 2)
+            moves_left = row.moves_left
+        score = Score(cp=centipawns(wdl, self._config.score))
+        if row.proven:
+            distance = (len(moves) + 1) // 2 if row.proven > 0 else len(moves) // 2
+            score = Score(mate=row.proven * max(1, distance))
+        return Line(moves, score, wdl, depth=len(moves), moves_left=moves_left)
+
+    def _tree_for(self, state: AnyState, allowed: Sequence[Any] = ()) -> PuctSearch:
         """Returns a tree with this root: the last one carried along, if the game went on from there."""
         from philidor.search.trees.native import PuctSearch
 
+        if allowed:
+            self._tree = None
+            return PuctSearch(state, self._config, memory_mb=self._config.memory_mb, root_moves=allowed)
         moves = None if self._tree is None else _moves_between(self._tree.state, state)
         if self._tree is None or moves is None:
             self._tree = PuctSearch(state, self._config, memory_mb=self._config.memory_mb)
@@ -205,12 +221,13 @@ class NetPlayer:
     def start(self, position: Position, go: Go, *, spent_us: int = 0) -> None:
         """Begins to think in the background; `reports` tells how it goes. Raises IllegalMoveError.
 
-        "searchmoves" restricts the choice at the end, not the search.
+        With "searchmoves" the search looks at nothing else, in a tree of its own that is not kept.
         """
-        allowed = tuple(position.uci(position.parse_uci(text)) for text in go.searchmoves)
-        tree = None if position.is_over() else self._tree_for(position)
+        allowed = [position.parse_uci(text) for text in go.searchmoves]
+        tree = None if position.is_over() else self._tree_for(position, allowed)
         begin = time.perf_counter() - spent_us / 1e6
-        self._thinking = Thinking(self, position, tree, dataclasses.replace(go, searchmoves=allowed), begin)
+        texts = tuple(position.uci(move) for move in allowed)
+        self._thinking = Thinking(self, position, tree, dataclasses.replace(go, searchmoves=texts), begin)
 
     def reports(self) -> Iterator[Info | Best]:
         """Yields what the search says; its last word is the best move."""

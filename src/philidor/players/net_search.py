@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import bisect
-import dataclasses
 import logging
 import queue
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from philidor.core.random import SplitMix64
 from philidor.games.chess import Position
+from philidor.players.net_statistics import move_statistics
 from philidor.players.player import TimeLeft
-from philidor.players.searching import with_lines
 from philidor.protocols.uci import Best, Go, Info
 from philidor.search.limits import Stop
 
@@ -111,19 +110,17 @@ def drawn_move(analysis: Analysis, temperature: float, random: SplitMix64) -> st
     return sound[min(place, len(sound) - 1)].move
 
 
-def move_statistics(analysis: Analysis, places: Sequence[int]) -> list[str]:
-    """Writes the root moves as lc0 does, the best last: visits, prior, value, bonus and their sum."""
-    rows = sorted(zip(analysis.moves, places, strict=True), key=lambda row: (row[0].visits or 0, row[0].prior or 0.0))
-    lines = []
-    for stats, place in rows:
-        bonus = stats.exploration or 0.0
-        value = "-.-----" if stats.value is None else f"{stats.value:8.5f}"
-        total = "-.-----" if stats.value is None else f"{stats.value + bonus:8.5f}"
-        lines.append(
-            f"{stats.move:<5} ({place:<4}) N: {stats.visits or 0:>7} (+ 0) (P: {100 * (stats.prior or 0.0):5.2f}%) "
-            f"(WL: {value}) (Q: {value}) (U: {bonus:7.5f}) (S: {total})"
-        )
-    return lines
+def best_places(tree: PuctSearch) -> list[int]:
+    """Returns the places of the tree's root moves, the best first: what wins for certain, then by visits, Q and P."""
+    rows = tree.moves()
+
+    def rank(place: int) -> tuple[bool, bool, bool, int, float, float]:
+        row = rows[place]
+        # The first is the tree's own choice, whatever breaks its ties.
+        is_chosen = row.visits > 0 and place == tree.best
+        return is_chosen, row.proven == 1, row.proven != -1, row.visits, row.value or 0.0, row.prior
+
+    return sorted(range(len(rows)), key=rank, reverse=True)
 
 
 class _Player(Protocol):
@@ -135,7 +132,7 @@ class _Player(Protocol):
     @property
     def config(self) -> _Config: ...
 
-    def describe(self, tree: PuctSearch, time_s: float) -> Analysis: ...
+    def describe(self, tree: PuctSearch, time_s: float, lines: int = 1) -> Analysis: ...
 
     def decide(self, state: AnyState, analysis: Analysis) -> Analysis: ...
 
@@ -213,9 +210,8 @@ class Thinking:
         for _ in grow(tree, self._player.evaluator, batch, self._allowance(), self._is_stopped.is_set):
             last = self._say(tree, last)
         analysis = self._player.decide(self._position, self._say_now(tree))
-        move = self._allowed_best(analysis)
-        line = analysis.lines[0].moves if analysis.lines else ()
-        return Best(move, line[1] if len(line) > 1 and line[0] == move else None)
+        line = next((line.moves for line in analysis.lines if line.moves[0] == analysis.best), ())
+        return Best(analysis.best, line[1] if len(line) > 1 else None)
 
     def _allowance(self) -> Allowance:
         go, config = self._go, self._player.config
@@ -245,24 +241,26 @@ class Thinking:
 
     def _say_now(self, tree: PuctSearch) -> Analysis:
         spent = time.perf_counter() - self._begin
-        analysis = self._player.describe(tree, spent)
-        shown = with_lines(analysis, self._player.config.multi_pv)
-        speed = round(analysis.nodes / spent) if spent > 0 else 0
-        for number, line in enumerate(shown.lines, start=1):
-            info = Info(depth=max(1, len(line.moves)), multipv=number, score=line.score, wdl=line.wdl, pv=line.moves)
-            counts = dataclasses.replace(info, nodes=analysis.nodes, nps=speed, time_ms=round(1000 * spent))
-            self._reports.put(counts)
+        analysis = self._player.describe(tree, spent, self._player.config.multi_pv)
+        for number, line in enumerate(analysis.lines, start=1):
+            info = Info(
+                depth=line.depth,
+                multipv=number,
+                score=line.score,
+                wdl=line.wdl,
+                moves_left=None if line.moves_left is None else int((1 + line.moves_left) / 2),
+                nodes=analysis.nodes,
+                nps=round(analysis.nodes / spent) if spent > 0 else 0,
+                time_ms=round(1000 * spent),
+                pv=line.moves,
+            )
+            self._reports.put(info)
         if self._player.config.verbose_move_stats:
+            legal = [self._position.uci(move) for move in self._position.legal_moves()]
             places = self._player.evaluator.encoding.encode([self._position]).legal(0).tolist()
-            for string in move_statistics(analysis, places):
+            for string in move_statistics(tree, dict(zip(legal, places, strict=True))):
                 self._reports.put(Info(string=string))
         return analysis
-
-    def _allowed_best(self, analysis: Analysis) -> str | None:
-        if not self._go.searchmoves:
-            return analysis.best
-        allowed = [stats for stats in analysis.moves if stats.move in self._go.searchmoves]
-        return max(allowed, key=lambda stats: (stats.visits or 0, stats.prior or 0.0)).move
 
     def _without_search(self) -> Best:
         """Answers where a rule has ended the game: a drawn position still has moves, and a GUI may want one."""

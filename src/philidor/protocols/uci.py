@@ -130,6 +130,8 @@ class Info:
     bound: str | None = None
     """"lowerbound" or "upperbound"."""
     wdl: Wdl | None = None
+    moves_left: int | None = None
+    """Moves (not plies) that the game is expected to last; lc0's word."""
     nodes: int | None = None
     nps: int | None = None
     hashfull: int | None = None
@@ -160,6 +162,7 @@ def format_info(info: Info) -> str:
             words.append(info.bound)
     if info.wdl is not None:
         words += ["wdl", *map(str, permille(info.wdl))]
+    words += _pairs({"movesleft": info.moves_left})
     words += _pairs({"nodes": info.nodes, "nps": info.nps, "hashfull": info.hashfull})
     words += _pairs({"tbhits": info.tbhits, "time": info.time_ms})
     if info.pv:
@@ -175,8 +178,10 @@ def format_best(best: Best) -> str:
 
 
 def permille(wdl: Wdl) -> tuple[int, int, int]:
-    """Returns win, draw and loss in thousandths that add up to a thousand."""
-    win, loss = round(1000 * wdl.win), round(1000 * wdl.loss)
+    """Returns win, draw and loss in thousandths that add up to a thousand; none is below 0."""
+    win, loss = max(0, round(1000 * wdl.win)), max(0, round(1000 * wdl.loss))
+    if win + loss > 1000:  # two halves that were both rounded up
+        win = 1000 - loss
     return win, 1000 - win - loss, loss
 
 

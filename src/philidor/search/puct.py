@@ -52,6 +52,18 @@ class PuctConfig:
     """Shape of the noise: small values single out few moves."""
     forced_playouts: float = field(default=0.0, metadata=real(None, 0.0, 100.0))
     """k: a visited root move is visited again until it has sqrt(k * P * N) visits; for self-play with noise."""
+    moves_left_max_effect: float = field(default=0.0345, metadata=real("MovesLeftMaxEffect", 0.0, 1.0))
+    """M: how much a shorter win or a longer loss may add to a move's score, if the evaluator tells the moves left."""
+    moves_left_slope: float = field(default=0.0027, metadata=real("MovesLeftSlope", 0.0, 1.0))
+    """How much one ply adds."""
+    moves_left_threshold: float = field(default=0.8, metadata=real("MovesLeftThreshold", 0.0, 1.0))
+    """Only where the position's value is this far from 0."""
+    moves_left_constant: float = field(default=0.0, metadata=real("MovesLeftConstantFactor", -1.0, 1.0))
+    """M is multiplied with constant + linear * x + quadratic * x * x; x is the value beyond the threshold, 0 to 1."""
+    moves_left_linear: float = field(default=1.6521, metadata=real("MovesLeftScaledFactor", -2.0, 2.0))
+    """The factor of x, see `moves_left_constant`."""
+    moves_left_quadratic: float = field(default=-0.6521, metadata=real("MovesLeftQuadraticFactor", -1.0, 1.0))
+    """The factor of the square of x, see `moves_left_constant`."""
     two_fold: bool = True
     """Whether a position that was on the path before counts as a draw, inside the tree."""
     prove: bool = True
@@ -74,7 +86,9 @@ class Node:
     __slots__ = (
         "children",
         "draw_sum",
+        "knows_moves_left",
         "mover",
+        "moves_left_sum",
         "outcome",
         "own_value",
         "priors",
@@ -98,6 +112,9 @@ class Node:
         self.visits = 0
         self.value_sum = 0.0
         self.draw_sum = 0.0
+        self.moves_left_sum = 0.0
+        self.knows_moves_left = False
+        """Of the root: whether the evaluator tells how many plies are left."""
         self.proven = None if outcome is None else outcome.value_for(mover)
         """The result of perfect play, once it is known."""
 
@@ -106,6 +123,11 @@ class Node:
         """Q, or the proven result."""
         return self.value_sum / self.visits if self.proven is None else self.proven
 
+    @property
+    def moves_left(self) -> float:
+        """The mean of the plies that are left."""
+        return self.moves_left_sum / self.visits
+
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
@@ -113,6 +135,8 @@ class Leaf:
 
     value: float
     draw: float
+    moves_left: float | None = None
+    """Plies to the end of the game, from an evaluator that knows them; 0 where the game has ended."""
 
 
 def puct(
@@ -153,7 +177,8 @@ def simulate(root: Node, config: PuctConfig, evaluator: Evaluator[Any]) -> list[
     # 1. Select: follow the best score while positions were evaluated before.
     path = [root]
     while path[-1].priors and (path[-1].proven is None or path[-1] is root):
-        path.append(child_of(path, select(path[-1], config, is_root=path[-1] is root), config))
+        place = select(path[-1], config, is_root=path[-1] is root, counts_moves_left=root.knows_moves_left)
+        path.append(child_of(path, place, config))
     # 2. Expand and evaluate; a decided position needs no evaluator.
     node = path[-1]
     leaf = expand(node, evaluator) if node.proven is None else settled(node)
@@ -162,14 +187,16 @@ def simulate(root: Node, config: PuctConfig, evaluator: Evaluator[Any]) -> list[
     return path
 
 
-def select(node: Node, config: PuctConfig, *, is_root: bool = False) -> int:
-    """Returns the place of the move with the highest Q + U, the first of equals.
+def select(node: Node, config: PuctConfig, *, is_root: bool = False, counts_moves_left: bool = False) -> int:
+    """Returns the place of the move with the highest Q + U + M, the first of equals.
 
     A move that is proven to lose is only taken when there is no other.
     """
     visits = sum(child.visits for child in node.children if child is not None)
     scale = exploration(config, 1 + visits) * math.sqrt(max(visits, 1))
     unvisited = first_play_urgency(node, config)
+    is_decided = node.visits > 0 and abs(node.value_sum / node.visits) > config.moves_left_threshold
+    counts_moves_left = counts_moves_left and config.moves_left_max_effect > 0 and is_decided
     best, best_score = -1, -math.inf
     for place, (prior, child) in enumerate(zip(node.priors, node.children, strict=True)):
         if child is not None and child.proven == -1.0:
@@ -177,6 +204,8 @@ def select(node: Node, config: PuctConfig, *, is_root: bool = False) -> int:
         n = 0 if child is None else child.visits
         q = unvisited if child is None or n == 0 else child.value
         score = q + scale * prior / (1 + n)
+        if counts_moves_left and child is not None and n:
+            score += moves_left_utility(node, child, config)
         if is_root and 0 < n < math.sqrt(config.forced_playouts * prior * visits):
             score = math.inf
         if score > best_score:
@@ -187,6 +216,16 @@ def select(node: Node, config: PuctConfig, *, is_root: bool = False) -> int:
 def exploration(config: PuctConfig, visits: int) -> float:
     """Returns c for a node of so many visits."""
     return config.c_puct + config.c_factor * math.log((visits + config.c_base) / config.c_base)
+
+
+def moves_left_utility(node: Node, child: Node, config: PuctConfig) -> float:
+    """Returns M: what a shorter win or a longer loss adds to a move's score where the game is nearly decided (lc0)."""
+    most, threshold = config.moves_left_max_effect, config.moves_left_threshold
+    effect = min(max(config.moves_left_slope * (child.moves_left - node.moves_left), -most), most)
+    size = abs(child.value)
+    x = max(0.0, size - threshold) / (1 - threshold) if 0 < threshold < 1 else size
+    weight = config.moves_left_constant + config.moves_left_linear * x + config.moves_left_quadratic * x * x
+    return effect * math.copysign(1.0, -child.value) * weight
 
 
 def first_play_urgency(node: Node, config: PuctConfig) -> float:
@@ -228,24 +267,37 @@ def expand(node: Node, evaluator: Evaluator[Any]) -> Leaf:
     node.priors = [float(prior) for prior in evaluation.priors]
     node.children = [None] * len(node.priors)
     node.own_value = single(single(evaluation.wdl.win) - single(evaluation.wdl.loss))
-    return Leaf(node.own_value, single(evaluation.wdl.draw))
+    return Leaf(node.own_value, single(evaluation.wdl.draw), evaluation.moves_left)
 
 
 def settled(node: Node) -> Leaf:
     """Returns what a decided position is worth to the player to move there."""
     assert node.proven is not None
     value = node.proven if node.mover == node.state.to_move else -node.proven
-    return Leaf(value, 1.0 if value == 0 else 0.0)
+    return Leaf(value, 1.0 if value == 0 else 0.0, node.moves_left if node.visits else 0.0)
 
 
 def back_up(path: Sequence[Node], leaf: Leaf, config: PuctConfig) -> None:
     """Adds the leaf's value along the path; a node whose result it proves adds that instead, and so on up."""
     value, draw, viewer = leaf.value, leaf.draw, path[-1].state.to_move
+    moves_left = leaf.moves_left or 0.0
+    if path[-1].visits == 0:
+        path[-1].own_value = value
+    if leaf.moves_left is not None and path[-1].proven is None:
+        path[0].knows_moves_left = True
     for node in reversed(path):
         if config.prove and node.proven is None and (result := proof(node)) is not None:
             node.proven = result
             value, draw, viewer = result, (1.0 if result == 0 else 0.0), node.mover
+            # Who loses chooses the longest way; who wins has just found one, and ends its search here.
+            if result == (-1.0 if node.mover == node.state.to_move else 1.0):
+                moves_left = 1 + max(child.moves_left for child in node.children if child is not None)
+            node.moves_left_sum = moves_left * node.visits
+        elif node.proven is not None and node.visits:
+            moves_left = node.moves_left
         node.visits += 1
+        node.moves_left_sum += moves_left
+        moves_left += 1
         node.value_sum += -value if is_turned(node.mover, viewer, config) else value
         node.draw_sum += draw
 
@@ -296,9 +348,14 @@ def puct_result(root: Node, config: PuctConfig, time_s: float) -> SearchResult[A
     stats = []
     for move, prior, child in zip(moves, root.priors, root.children, strict=True):
         n = 0 if child is None else child.visits
-        q = None if child is None or n == 0 else child.value
         stats.append(
-            MoveStats(state.move_text(move), prior=prior, visits=n, value=q, exploration=scale * prior / (1 + n))
+            MoveStats(
+                state.move_text(move),
+                prior=prior,
+                visits=n,
+                exploration=scale * prior / (1 + n),
+                **({} if child is None or n == 0 else _facts(child, root.knows_moves_left)),
+            )
         )
     best = moves[best_place(root)]
     analysis = Analysis(
@@ -310,6 +367,16 @@ def puct_result(root: Node, config: PuctConfig, time_s: float) -> SearchResult[A
         time_s=time_s,
     )
     return SearchResult(best, analysis)
+
+
+def _facts(child: Node, knows_moves_left: bool) -> dict[str, float | None]:
+    """Returns what is known of a visited move, in the view of its mover."""
+    return {
+        "value": child.value,
+        "draw": child.draw_sum / child.visits if child.proven is None else float(child.proven == 0),
+        "moves_left": child.moves_left if knows_moves_left else None,
+        "raw_value": child.own_value if child.mover == child.state.to_move else -child.own_value,
+    }
 
 
 def _wdl(root: Node) -> Wdl:

@@ -19,7 +19,7 @@ from philidor.players import player_class
 from philidor.players.bench import bench_lines
 from philidor.players.sparring import SparringConfig, SparringPlayer
 from philidor.players.thinking import Thinker
-from philidor.protocols.uci import Best, Go, PositionCommand, format_best, format_info
+from philidor.protocols.uci import Best, Go, Info, PositionCommand, format_best, format_info
 
 _CLEAR_HASH = "Clear Hash"
 
@@ -133,7 +133,15 @@ class UciEngine:
                 yield format_best(report)
                 continue
             info = report if verdict is None else with_verdict(report, verdict)
-            yield format_info(info if self._config.show_wdl else dataclasses.replace(info, wdl=None))
+            yield format_info(self._shown(info))
+
+    def _shown(self, info: Info) -> Info:
+        """Leaves out what nobody has asked for."""
+        return dataclasses.replace(
+            info,
+            wdl=info.wdl if self._config.show_wdl else None,
+            moves_left=info.moves_left if self._config.show_moves_left else None,
+        )
 
     def stop(self) -> None:
         """Ends what is under way; a search's best move comes as its last line."""

@@ -24,6 +24,8 @@ class UciConfig:
     """Whether castling is written as king takes rook."""
     show_wdl: bool = field(default=False, metadata=check("UCI_ShowWDL"))
     """Whether info lines tell win, draw and loss in thousandths."""
+    show_moves_left: bool = field(default=False, metadata=check("UCI_ShowMovesLeft"))
+    """Whether info lines tell how many moves the game is expected to last, if the network knows."""
     limit_strength: bool = field(default=False, metadata=check("UCI_LimitStrength"))
     """Whether to play at the rating of UCI_Elo. Analysis, which has no limit, is always at full strength."""
     elo: int = field(default=1200, metadata=spin("UCI_Elo", LOWEST_ELO, HIGHEST_ELO))

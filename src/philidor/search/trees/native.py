@@ -7,6 +7,7 @@ elsewhere. With batches of one the tree is the reference's own.
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,6 +26,7 @@ from philidor.search.result import SearchResult
 
 _NEW, _WAITING = 0, 1
 _ROOT = 0
+_MOVES_LEFT = [field.name for field in dataclasses.fields(PuctConfig) if field.name.startswith("moves_left_")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,12 @@ class RootMove:
     value: float | None
     """Q, or the proven result; None if it was never visited."""
     proven: int | None
+    draw: float | None = None
+    """The mean chance of a draw."""
+    moves_left: float | None = None
+    """The mean of the plies left after it, where the evaluator knows them."""
+    own_value: float | None = None
+    """What the evaluator alone said of it."""
 
 
 class _Tree(Protocol):
@@ -70,14 +78,26 @@ class PuctSearch:
         *,
         virtual_loss: float = 1.0,
         memory_mb: int = 4096,
+        root_moves: Sequence[Any] = (),
     ) -> None:
-        """Begins with the bare root, which must not be over; a tree of `memory_mb` grows no further."""
+        """Begins with the bare root, which must not be over; a tree of `memory_mb` grows no further.
+
+        With `root_moves`, in chess, only these are looked at; such a tree cannot be carried along.
+        """
         if (outcome := state.outcome()) is not None:
             raise ConfigError(f"there is nothing to search: the game is over ({outcome.reason})")
         self.config = config.tree if isinstance(config, GumbelConfig) else config
         self._virtual_loss, self._memory_mb = virtual_loss, memory_mb
         settings = self._settings = make_settings(config, virtual_loss, memory_mb)
-        self._tree: _Tree = _ChessTree(state, settings) if isinstance(state, Position) else _PythonTree(state, settings)
+        legal = list(state.legal_moves())
+        self._root_places = sorted({legal.index(move) for move in root_moves})
+        if self._root_places and not isinstance(state, Position):
+            raise ConfigError("only in chess can a search be restricted to some moves")
+        self._tree: _Tree = (
+            _ChessTree(state, settings, self._root_places)
+            if isinstance(state, Position)
+            else _PythonTree(state, settings)
+        )
 
     @property
     def state(self) -> AnyState:
@@ -164,11 +184,48 @@ class PuctSearch:
 
     def moves(self) -> list[RootMove]:
         """Returns what is known of the root's moves, in canonical order."""
-        rows = []
-        for prior, visits, value_sum, _, proven in self._tree.view.moves():
-            value = None if visits == 0 else value_sum / visits if proven is None else float(proven)
-            rows.append(RootMove(prior, visits, value, proven))
+        view, rows = self._tree.view, []
+        for prior, visits, value_sum, draw_sum, proven, own_value, moves_left_sum in view.moves():
+            if visits == 0:
+                rows.append(RootMove(prior, 0, None, proven))
+                continue
+            value, draw = value_sum / visits, draw_sum / visits
+            if proven is not None:
+                value, draw = float(proven), float(proven == 0)
+            moves_left = moves_left_sum / visits if view.knows_moves_left else None
+            rows.append(RootMove(prior, visits, value, proven, draw, moves_left, own_value))
         return rows
+
+    @property
+    def root_moves(self) -> list[Any]:
+        """The moves that are looked at, in canonical order."""
+        legal = list(self.state.legal_moves())
+        return [legal[place] for place in self._root_places] if self._root_places else legal
+
+    def scores(self) -> list[tuple[float, float, float]]:
+        """Returns Q, U and M of `root_moves`: the search takes the highest sum. Unvisited, Q is the urgency."""
+        return self._tree.view.scores()
+
+    @property
+    def moves_left(self) -> float | None:
+        """The mean of the plies left, where the evaluator knows them."""
+        view = self._tree.view
+        return view.moves_left_sum / view.visits if view.knows_moves_left and view.visits else None
+
+    @property
+    def own_value(self) -> float | None:
+        """What the evaluator alone said of the root, in the view of the player to move; None before it was asked."""
+        return self._tree.view.own_value if self.visits else None
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether the result of perfect play is known."""
+        return self._tree.view.proven is not None
+
+    def line_after(self, place: int) -> tuple[str, ...]:
+        """Returns a move of `root_moves` and the best answers to it, as far as they were visited."""
+        move = self.root_moves[place]
+        return (self.state.move_text(move), *_line_text(self.state.play(move), self._tree.view.line_after(place)))
 
     def improved_policy(self) -> list[float]:
         """Returns what Gumbel search would train the root's priors towards, in canonical order."""
@@ -177,7 +234,7 @@ class PuctSearch:
     def result(self, time_s: float = 0.0) -> SearchResult[Any]:
         """Describes what was found, as `philidor.search.puct` does."""
         view, state = self._tree.view, self.state
-        moves = state.legal_moves()
+        moves = self.root_moves
         visits = max(view.visits - 1, 0)
         scale = exploration(self.config, 1 + visits) * math.sqrt(max(visits, 1))
         stats = tuple(
@@ -187,6 +244,9 @@ class PuctSearch:
                 visits=row.visits,
                 value=row.value,
                 exploration=scale * row.prior / (1 + row.visits),
+                draw=row.draw,
+                moves_left=row.moves_left,
+                raw_value=row.own_value,
             )
             for move, row in zip(moves, self.moves(), strict=False)
         )
@@ -194,7 +254,7 @@ class PuctSearch:
         analysis = Analysis(
             best=state.move_text(best),
             wdl=self.wdl,
-            lines=(Line(_line_text(state, view.line)),) if view.line else (),
+            lines=(Line(self.line_after(view.best)),) if view.line else (),
             moves=stats,
             nodes=view.visits,
             time_s=time_s,
@@ -222,15 +282,16 @@ def puct(
 class _ChessTree:
     """Chess: the walks, the moves and the ends of games are all in C++."""
 
-    def __init__(self, state: Position, settings: PuctSettings) -> None:
+    def __init__(self, state: Position, settings: PuctSettings, root_places: list[int]) -> None:
         self.root: AnyState = state
-        self.view = ChessPuct(state.native, settings)
+        self.view = ChessPuct(state.native, settings, root_places)
 
     def collect(self, count: int, simulations: int) -> Sequence[tuple[PuctLeaf, AnyState]]:
         return [(leaf, Position.of_native(leaf.position)) for leaf in self.view.collect(count, simulations)]
 
     def apply(self, leaf: PuctLeaf, state: AnyState, evaluation: Evaluation[Any]) -> None:
-        self.view.apply(leaf, evaluation.priors, _value(evaluation), single(evaluation.wdl.draw))
+        draw, moves_left = single(evaluation.wdl.draw), _moves_left(evaluation)
+        self.view.apply(leaf, evaluation.priors, _value(evaluation), draw, moves_left)
 
     def cancel(self, leaf: PuctLeaf) -> None:
         self.view.cancel(leaf)
@@ -294,7 +355,7 @@ class _PythonTree:
         if len(evaluation.priors) != len(state.legal_moves()):
             raise GameError(f"expected {len(state.legal_moves())} priors, got {len(evaluation.priors)}")
         draw = single(evaluation.wdl.draw)
-        self.view.expand(leaf, state.to_move, evaluation.priors, _value(evaluation), draw)
+        self.view.expand(leaf, state.to_move, evaluation.priors, _value(evaluation), draw, _moves_left(evaluation))
 
     def cancel(self, leaf: int) -> None:
         if leaf != _ROOT:
@@ -320,6 +381,8 @@ def make_settings(config: PuctConfig | GumbelConfig, virtual_loss: float, memory
     settings.fpu_is_absolute, settings.fpu_value = config.fpu == "absolute", config.fpu_value
     settings.noise, settings.noise_alpha, settings.seed = config.noise, config.noise_alpha, config.seed
     settings.forced_playouts = config.forced_playouts
+    for name in _MOVES_LEFT:
+        setattr(settings, name, getattr(config, name))
     settings.two_fold, settings.prove = config.two_fold, config.prove
     settings.is_fixed_perspective = config.perspective == "fixed"
     settings.virtual_loss, settings.memory_mb = virtual_loss, memory_mb
@@ -334,6 +397,11 @@ def _add_gumbel(settings: PuctSettings, config: GumbelConfig) -> None:
 
 def _value(evaluation: Evaluation[Any]) -> float:
     return single(single(evaluation.wdl.win) - single(evaluation.wdl.loss))
+
+
+def _moves_left(evaluation: Evaluation[Any]) -> float:
+    """Returns the plies left as the compiled tree takes them: negative if nobody knows."""
+    return -1.0 if evaluation.moves_left is None else evaluation.moves_left
 
 
 def _check(evaluation: Evaluation[Any]) -> None:
