@@ -173,12 +173,13 @@ PGN = """[Event "Casual game"]
 
 def test_a_pgn_is_opened_as_it_ended_or_played_on(shared_server: Server) -> None:
     finished = new_game(shared_server.url, start={"kind": "pgn", "text": PGN})
-    assert finished["result"]["text"] == "White wins: resignation."
+    assert finished["result"]["text"] == "White wins: as recorded."
     assert [player["name"] for player in finished["players"]] == ["Anderssen", "Kieseritzky"]
     assert finished["you"] is None
     assert len(finished["moves"]) == 6
     written = httpx.get(f"{shared_server.url}/api/games/{finished['id']}/pgn").text
     assert '[Annotator "somebody"]' in written
+    assert "Termination" not in written, "the PGN said nothing"
     assert '[White "Anderssen"]' in written
     played_on = new_game(shared_server.url, opponent="random", start={"kind": "pgn", "text": PGN, "ply": 6})
     assert played_on["status"] == "your_turn"
@@ -186,6 +187,22 @@ def test_a_pgn_is_opened_as_it_ended_or_played_on(shared_server: Server) -> None
     with Tab(shared_server.url, played_on["id"]) as tab:
         tab.move_and_wait("Kf1")
         assert len(tab.game["moves"]) == 8
+
+
+@pytest.mark.parametrize(
+    ("tag", "result", "text"),
+    [
+        ("", "1/2-1/2", "Draw: as recorded."),
+        ('[Termination "Time forfeit"]', "0-1", "Black wins: Time forfeit."),
+        ('[Termination ""]', "0-1", "Black wins: as recorded."),
+    ],
+)
+def test_why_an_imported_game_ended_is_not_made_up(shared_server: Server, tag: str, result: str, text: str) -> None:
+    pgn = f'[Result "{result}"]\n{tag}\n\n1. e4 e5 {result}'
+    view = new_game(shared_server.url, start={"kind": "pgn", "text": pgn})
+    assert view["result"]["text"] == text
+    checked = httpx.post(f"{shared_server.url}/api/positions", json={"game": "chess", "pgn": pgn}).json()
+    assert checked["result"]["text"] == text
 
 
 def test_a_pgn_may_start_anywhere(shared_server: Server) -> None:

@@ -137,7 +137,13 @@ def test_a_game_of_ones_own_is_offered_first_and_played(stones: Server) -> None:
     answer = httpx.get(f"{stones.url}/api/games/{game_id}")
     assert answer.status_code == 409
     assert "LastStone" in answer.json()["error"]["message"]
-    assert httpx.get(f"{stones.url}/api/games").status_code == 200
+    listed = httpx.get(f"{stones.url}/api/games").json()
+    assert listed["total"] == len(listed["games"]) == 1
+    [line] = listed["games"]
+    assert (line["id"], line["title"], line["can_open"]) == (game_id, "Last Stone", False)
+    assert line["board"] == {"kind": "text"}
+    assert line["result"] is not None
+    assert httpx.delete(f"{stones.url}/api/games/{game_id}").status_code == 204
 
 
 def test_a_game_with_a_board_gets_squares(tmp_path: Path) -> None:

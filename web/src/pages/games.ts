@@ -99,8 +99,8 @@ class GamesPage {
       'li',
       { class: 'game-card' },
       h(
-        'a',
-        { class: 'game-open', href: `/game/${game.id}` },
+        game.can_open ? 'a' : 'div',
+        { class: 'game-open', ...(game.can_open && { href: `/game/${game.id}` }) },
         pictureOf(game.game, game.board, game.position),
         h(
           'span',
@@ -112,7 +112,7 @@ class GamesPage {
             game.result ? formatResult(game.result.score) : 'unfinished',
           ),
           h('span', { class: 'game-detail' }, game.result?.text ?? ''),
-          h('span', { class: 'game-detail' }, game.opening ? `${game.opening.eco} ${game.opening.name}` : game.title),
+          h('span', { class: 'game-detail' }, describeGame(game)),
           h(
             'time',
             { class: 'game-detail', datetime: game.updated, title: formatDate(game.updated, 'short') },
@@ -123,17 +123,18 @@ class GamesPage {
       h(
         'span',
         { class: 'game-tools' },
-        h(
-          'a',
-          {
-            class: 'icon-button',
-            href: pgnUrl(game.id),
-            download: '',
-            title: 'Export as PGN',
-            'aria-label': `Export ${names} as PGN`,
-          },
-          icon('download'),
-        ),
+        game.can_open &&
+          h(
+            'a',
+            {
+              class: 'icon-button',
+              href: pgnUrl(game.id),
+              download: '',
+              title: 'Export as PGN',
+              'aria-label': `Export ${names} as PGN`,
+            },
+            icon('download'),
+          ),
         h(
           'button',
           {
@@ -163,6 +164,11 @@ class GamesPage {
 function describeCount(total: number, filtered: boolean): string {
   if (total === 0) return filtered ? 'No game matches.' : 'No games yet: every game you start is kept here.';
   return total === 1 ? '1 game' : `${total} games`;
+}
+
+function describeGame({ can_open, opening, title }: GameSummary): string {
+  if (!can_open) return `${title}: its rules are not here; start philidor with --game to open it`;
+  return opening ? `${opening.eco} ${opening.name}` : title;
 }
 
 function badgeKind(game: GameSummary): string {

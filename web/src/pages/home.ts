@@ -32,7 +32,7 @@ export function homePage(app: App): Page {
 
 /** The game that was played last and is not over, and where to find the others. */
 function newestUnfinished({ games, total }: GameList): HTMLElement[] {
-  const [game] = games;
+  const game = games.find(({ can_open }) => can_open);
   if (!game) return [];
   const heading = h('div', { class: 'unfinished-heading' }, h('h2', {}, 'Continue'));
   if (total > 1) heading.append(h('a', { href: '/games?status=playing' }, `all ${total} unfinished games`));

@@ -151,6 +151,8 @@ export interface GameSummary {
   opening: Opening | null;
   result: Result | null;
   status: GameView['status'];
+  /** Whether its rules are here. */
+  can_open: boolean;
   created: string;
   updated: string;
 }

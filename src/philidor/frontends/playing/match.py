@@ -9,6 +9,8 @@ from philidor.core.config import settings
 from philidor.core.game import AnyGame, AnyState, Outcome
 from philidor.players import Player
 
+AS_RECORDED = "as recorded"
+"""Why a game has ended whose score sheet tells the result and no reason: a resignation, a flag, an agreement?"""
 NAMELESS = ("First player", "Second player")
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from philidor.core.game import FIRST, SECOND, Outcome
 from philidor.core.runs import write_atomic
-from philidor.frontends.playing.match import Match
+from philidor.frontends.playing.match import AS_RECORDED, Match
 
 
 def write_pgn(match: Match, path: Path) -> None:
@@ -30,7 +30,7 @@ def pgn_text(match: Match, tags: Mapping[str, str] | None = None, comments: Sequ
         "Result": result_text(outcome),
         **_start_headers(match),
     }
-    if outcome is not None:
+    if outcome is not None and outcome.reason != AS_RECORDED:
         headers["Termination"] = outcome.reason
     headers |= tags or {}
     lines = [f'[{name} "{_escaped(value)}"]' for name, value in headers.items()]

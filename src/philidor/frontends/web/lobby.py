@@ -148,8 +148,7 @@ class Lobby:
         found = await self._in_store(
             self._store.find, query=query, status=status, game=game, limit=per_page, offset=(page - 1) * per_page
         )
-        lines = [summary(stored, self.catalog) for stored in found]
-        return GameList(games=[line for line in lines if line is not None], total=total, page=page, pages=pages)
+        return GameList(games=[summary(stored, self.catalog) for stored in found], total=total, page=page, pages=pages)
 
     async def pgn(self, game_id: str) -> str:
         """Returns one game as PGN. Raises NoSuchGameError."""

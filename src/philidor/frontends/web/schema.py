@@ -301,7 +301,7 @@ class GameView(View):
 
 
 class GameSummary(View):
-    """A line in the list of games."""
+    """A line in the list of games; one whose rules are not here cannot be opened, and its board is text."""
 
     id: str
     game: str
@@ -315,6 +315,7 @@ class GameSummary(View):
     opening: OpeningView | None
     result: ResultView | None
     status: Status
+    can_open: bool
     created: str
     updated: str
 

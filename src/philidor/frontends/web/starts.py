@@ -8,6 +8,7 @@ from typing import Any
 
 from philidor.core.errors import ConfigError, FenError, PgnError
 from philidor.core.game import AnyGame, AnyState, Outcome
+from philidor.frontends.playing.match import AS_RECORDED
 from philidor.frontends.web.requests import Chess960Start, PgnStart, PositionStart, StandardStart
 from philidor.frontends.web.schema import Variant
 from philidor.games.chess import Position, chess960_position
@@ -88,8 +89,7 @@ def _agreed(record: GameRecord, state: AnyState) -> Outcome | None:
     if record.result is Result.UNKNOWN or state.is_over():
         return None
     winner = {Result.FIRST_WINS: 0, Result.SECOND_WINS: 1}.get(record.result)
-    usual = "agreement" if winner is None else "resignation"
-    return Outcome(winner, _line(record.termination or usual))
+    return Outcome(winner, _line(record.termination or "") or AS_RECORDED)
 
 
 def _tags(record: GameRecord) -> dict[str, str]:
