@@ -1,7 +1,6 @@
 #include "evaluators/nnue/choice.h"
 
-#include <stdexcept>
-#include <string>
+#include "evaluators/kernel_choice.h"
 
 namespace philidor::evaluators::nnue {
 
@@ -30,13 +29,6 @@ const std::vector<const Kernels*>& runnable_kernels() {
     return found;
 }
 
-const Kernels& choose_kernels(std::string_view name) {
-    std::string names;
-    for (const Kernels* kernels : runnable_kernels()) {
-        if (name.empty() || name == kernels->name) return *kernels;
-        names += (names.empty() ? "" : ", ") + std::string(kernels->name);
-    }
-    throw std::invalid_argument("no NNUE kernels '" + std::string(name) + "' on this CPU; it has " + names);
-}
+const Kernels& choose_kernels(std::string_view name) { return kernels_named(runnable_kernels(), name, "NNUE"); }
 
 }  // namespace philidor::evaluators::nnue

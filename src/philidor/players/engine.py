@@ -15,7 +15,8 @@ from philidor.core.evaluation import Wdl
 from philidor.core.game import AnyState
 from philidor.games.chess import Move, Position
 from philidor.players.native import AlphaBetaEngine, SearchInfo, SearchResult, score_of
-from philidor.players.player import Report, TimeLeft, with_limits
+from philidor.players.player import Report, TimeLeft, check_lines, with_limits
+from philidor.players.thinking import chess_position
 from philidor.protocols.uci import Best, Go, Info
 from philidor.search.limits import Stop
 
@@ -123,7 +124,7 @@ class EnginePlayer(ABC, Generic[E]):
     def choose(self, state: AnyState, /) -> Move:
         """Returns the move that the search finds best within the config's limits, or in a second without any."""
         best: Move | None = None
-        for event in self.search(_chess(state), **_limits(self._config)):
+        for event in self.search(chess_position(state), **_limits(self._config)):
             if isinstance(event, SearchResult):
                 best = event.move
         assert best is not None, "the game is not over"
@@ -147,7 +148,7 @@ class EnginePlayer(ABC, Generic[E]):
                 "white_increment": time_left.increment_ms,
                 "black_increment": time_left.increment_ms,
             }
-        return self._follow(_chess(state), limits, stop, report)
+        return self._follow(chess_position(state), limits, stop, report)
 
     def search(
         self, position: Position, *, stop: Stop | None = None, **limits: Any
@@ -217,8 +218,7 @@ class EnginePlayer(ABC, Generic[E]):
         **settings: Any,
     ) -> Analysis:
         """Searches for `movetime` seconds, `nodes` positions or `depth` plies; shows the best `lines`."""
-        if lines < 1:
-            raise ConfigError(f"lines must be at least 1, got {lines}")
+        check_lines(lines)
         given = {"movetime": movetime, "nodes": nodes, **settings}
         config = with_limits(self._config, {name: value for name, value in given.items() if value is not None})
         if state.is_over():
@@ -226,7 +226,7 @@ class EnginePlayer(ABC, Generic[E]):
         before = self._config
         self.config = with_limits(config, {"multi_pv": lines})
         try:
-            return self._follow(_chess(state), _limits(config))
+            return self._follow(chess_position(state), _limits(config))
         finally:
             self.config = before
 
@@ -272,12 +272,6 @@ def _parameters(texts: tuple[str, ...]) -> dict[str, int]:
         except ValueError:
             raise ConfigError(f"parameters: expected NAME=NUMBER, got {text_!r}") from None
     return numbers
-
-
-def _chess(state: AnyState) -> Position:
-    if not isinstance(state, Position):
-        raise ConfigError(f"a chess engine plays chess, not a {type(state).__name__}")
-    return state
 
 
 def _has_limits(config: EngineConfig) -> bool:

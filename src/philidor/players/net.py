@@ -18,7 +18,7 @@ from philidor.core.random import SplitMix64
 from philidor.evaluators.centipawns import DEFAULT_FORMULA, FORMULAS, centipawns
 from philidor.games.chess import Position
 from philidor.players.net_search import REPORT_S, Allowance, Thinking, best_places, drawn_move, grow
-from philidor.players.player import Report, TimeLeft, with_limits
+from philidor.players.player import Report, TimeLeft, check_lines, with_limits
 from philidor.protocols.uci import Best, Go, Info
 from philidor.search.limits import Stop
 from philidor.search.puct import PuctConfig
@@ -145,8 +145,7 @@ class NetPlayer:
         **settings: Any,
     ) -> Analysis:
         """Searches for `movetime` seconds or `nodes` simulations, or else for the config's; shows the best `lines`."""
-        if lines < 1:
-            raise ConfigError(f"lines must be at least 1, got {lines}")
+        check_lines(lines)
         if state.is_over():
             return Analysis(best=None)
         before = self._config

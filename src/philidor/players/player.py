@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Protocol, TypeAlias
 
 from philidor.core.analysis import Analysis
 from philidor.core.config import C, Dataclass, from_dict, to_dict
+from philidor.core.errors import ConfigError
 from philidor.core.game import AnyGame, AnyState
 from philidor.search.limits import Stop
 
@@ -80,6 +81,12 @@ def can_play(kind: type[Player], game: AnyGame) -> bool:
     if kind.longest_game is None:
         return True
     return game.max_plies is not None and game.max_plies <= kind.longest_game
+
+
+def check_lines(lines: int) -> None:
+    """Raises ConfigError for a number of lines that no analysis can show."""
+    if lines < 1:
+        raise ConfigError(f"lines must be at least 1, got {lines}")
 
 
 def with_limits(config: C, limits: dict[str, Any]) -> C:

@@ -22,6 +22,7 @@ from philidor.players.external_uci import (
     UciProcess,
 )
 from philidor.players.player import Report, TimeLeft, with_limits
+from philidor.players.thinking import chess_position
 from philidor.protocols.uci import Go, Info, PositionCommand
 from philidor.search.limits import Stop
 
@@ -95,7 +96,7 @@ class ProgramPlayer:
 
         Raises EngineCrashError, EngineHangError, EngineMoveError; the program has then ended.
         """
-        position = _chess(state)
+        position = chess_position(state)
         go = _go(self.config, time_left, state.to_move)
 
         def hear(info: Info) -> None:
@@ -219,12 +220,6 @@ def _command(position: Position) -> PositionCommand:
     past = list(position.history())[::-1]
     moves = [before.uci(after.last_move) for before, after in itertools.pairwise(past) if after.last_move]
     return PositionCommand(past[0].fen(shredder=position.is_chess960), tuple(moves))
-
-
-def _chess(state: AnyState) -> Position:
-    if not isinstance(state, Position):
-        raise ConfigError(f"a chess program plays chess, not a {type(state).__name__}")
-    return state
 
 
 def _analysis(position: Position, best: str | None, info: Info, time_s: float | None = None) -> Analysis:

@@ -8,11 +8,10 @@ from typing import Any, Generic
 
 from philidor.core.analysis import Analysis, Line, MoveStats
 from philidor.core.config import C
-from philidor.core.errors import ConfigError
 from philidor.core.evaluation import Heuristic, no_opinion
 from philidor.core.game import AnyState
 from philidor.core.random import SplitMix64
-from philidor.players.player import Report, TimeLeft, with_limits
+from philidor.players.player import Report, TimeLeft, check_lines, with_limits
 from philidor.search.limits import NO_LIMITS, Limits, Stop
 from philidor.search.result import SearchResult
 
@@ -63,8 +62,7 @@ class SearchPlayer(ABC, Generic[C]):
 
         `settings` replace those of the config for this call, such as `depth=5`.
         """
-        if lines < 1:
-            raise ConfigError(f"lines must be at least 1, got {lines}")
+        check_lines(lines)
         config = with_limits(self.config, settings)
         limits = Limits(nodes=nodes, time_s=movetime)
         if state.is_over():

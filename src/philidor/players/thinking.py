@@ -5,8 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Protocol
 
+from philidor.core.errors import ConfigError
+from philidor.core.game import AnyState
 from philidor.games.chess import Position
 from philidor.protocols.uci import Best, Go, Info
+
+
+def chess_position(state: AnyState) -> Position:
+    """Returns the state as the position that it is. Raises ConfigError for another game's."""
+    if not isinstance(state, Position):
+        raise ConfigError(f"a chess engine plays chess, not a {type(state).__name__}")
+    return state
 
 
 class Thinker(Protocol):
