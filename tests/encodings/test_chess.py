@@ -114,6 +114,25 @@ def test_the_start_position_as_leela_sees_it() -> None:
     assert scalars == [0.0, 0.0, 1.0]
 
 
+@pytest.mark.parametrize("input_format", [each for each in LeelaInput if each is not LeelaInput.CLASSICAL])
+def test_what_lc0s_own_tests_expect_of_the_other_formats(input_format: LeelaInput) -> None:
+    encoding = LeelaEncoding(input_format, HistoryFill.NO)
+    planes, scalars = encoding.planes(Position())
+    classical, _ = LeelaEncoding(fill=HistoryFill.NO).planes(Position())
+    assert planes[:104] == classical[:104]
+    # The rooks with a right to castle, those of both sides together: a1 and a8, h1 and h8.
+    assert planes[104:] == [1 | 1 << 56, 1 << 7 | 1 << 63, 0, 0, 0]
+    assert scalars == [0.0, 0.0, 1.0]
+    position = Position()
+    for plies, move in enumerate(("g1f3", "g8f6"), start=1):
+        position = position.play(move)
+        planes, scalars = encoding.planes(position)
+        # Black to move is told by the second format only, and by the Armageddon formats elsewhere.
+        assert planes[108] == (ALL if input_format is LeelaInput.CASTLING_PLANE and plies == 1 else 0)
+        clock = plies / 100 if input_format >= LeelaInput.CANONICAL_HECTOPLIES else float(plies)
+        assert scalars == [clock, float(input_format.is_armageddon and plies == 1), 1.0]
+
+
 def test_black_sees_the_board_from_the_other_side() -> None:
     planes, _ = LeelaEncoding().planes(Position().play("e4"))
     assert planes[0] == 0xFF00
