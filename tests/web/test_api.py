@@ -193,7 +193,7 @@ def test_a_pgn_is_opened_as_it_ended_or_played_on(shared_server: Server) -> None
     ("tag", "result", "text"),
     [
         ("", "1/2-1/2", "Draw: as recorded."),
-        ('[Termination "Time forfeit"]', "0-1", "Black wins: Time forfeit."),
+        ('[Termination "Time forfeit"]', "0-1", "Black wins: time forfeit."),
         ('[Termination ""]', "0-1", "Black wins: as recorded."),
     ],
 )

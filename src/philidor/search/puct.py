@@ -348,15 +348,8 @@ def puct_result(root: Node, config: PuctConfig, time_s: float) -> SearchResult[A
     stats = []
     for move, prior, child in zip(moves, root.priors, root.children, strict=True):
         n = 0 if child is None else child.visits
-        stats.append(
-            MoveStats(
-                state.move_text(move),
-                prior=prior,
-                visits=n,
-                exploration=scale * prior / (1 + n),
-                **({} if child is None or n == 0 else _facts(child, root.knows_moves_left)),
-            )
-        )
+        bonus = scale * prior / (1 + n)
+        stats.append(_stats(state.move_text(move), prior, bonus, child, root.knows_moves_left))
     best = moves[best_place(root)]
     analysis = Analysis(
         best=state.move_text(best),
@@ -369,14 +362,20 @@ def puct_result(root: Node, config: PuctConfig, time_s: float) -> SearchResult[A
     return SearchResult(best, analysis)
 
 
-def _facts(child: Node, knows_moves_left: bool) -> dict[str, float | None]:
-    """Returns what is known of a visited move, in the view of its mover."""
-    return {
-        "value": child.value,
-        "draw": child.draw_sum / child.visits if child.proven is None else float(child.proven == 0),
-        "moves_left": child.moves_left if knows_moves_left else None,
-        "raw_value": child.own_value if child.mover == child.state.to_move else -child.own_value,
-    }
+def _stats(text: str, prior: float, bonus: float, child: Node | None, knows_moves_left: bool) -> MoveStats:
+    """Describes a move of the root in the view of its mover."""
+    if child is None or child.visits == 0:
+        return MoveStats(text, prior=prior, visits=0, exploration=bonus)
+    return MoveStats(
+        text,
+        prior=prior,
+        visits=child.visits,
+        value=child.value,
+        exploration=bonus,
+        draw=child.draw_sum / child.visits if child.proven is None else float(child.proven == 0),
+        moves_left=child.moves_left if knows_moves_left else None,
+        raw_value=child.own_value if child.mover == child.state.to_move else -child.own_value,
+    )
 
 
 def _wdl(root: Node) -> Wdl:

@@ -14,6 +14,7 @@ from tests.web.tab import new_game
 
 OpenTable = Callable[..., Table]
 
+ROOT = Path(__file__).parents[3]
 HOSTILE = "<img src=x onerror=alert(1)><b>bold</b>"
 
 
@@ -192,3 +193,26 @@ def test_two_people_need_no_engine(shared_server: Server, open_table: OpenTable)
     table.page.get_by_text("White to move").wait_for()
     table.type("e4")
     table.page.get_by_text("Black to move").wait_for()
+
+
+def test_a_game_whose_rules_are_not_here_is_listed_and_not_opened(tmp_path: Path, open_page: OpenPage) -> None:
+    rules = f"{ROOT / 'examples/last_stone.py'}:LastStone"
+    server = Server(tmp_path, "--game", rules)
+    server.start()
+    try:
+        new_game(server.url, rules, opponent="minimax")
+        server.arguments = ()
+        server.restart()
+        page = open_page(f"{server.url}/games")
+        card = page.locator(".game-card", has_text="its rules are not here")
+        card.wait_for()
+        assert card.locator("a").count() == 0
+        page.goto(server.url)
+        page.get_by_role("button", name="Start the game").wait_for()
+        assert page.locator(".continue").count() == 0
+        page.goto(f"{server.url}/games")
+        card.get_by_role("button", name="Delete").click()
+        page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+        page.get_by_text("No games yet").wait_for()
+    finally:
+        server.kill()
