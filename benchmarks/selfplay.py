@@ -4,10 +4,10 @@
     python benchmarks/selfplay.py --network 10x128-se --games 4096 --batch 2048 --simulations 800 --seconds 60
 
 Without a network the judge knows nothing and costs nothing, and what is measured is the CPU's part: choosing, playing,
-encoding and backing up. Rates are by CPU time of this process, all threads together, so that a busy machine spoils them
-less. With one (PyTorch, on a GPU if there is one) the network alone is measured on batches of the same size, before and
-after, and the pool's evaluations per second are set against that raw rate; the rest of the time is told by where the
-driving thread spent it. An evaluation is one position computed by the network: nothing is cached.
+encoding and backing up. Seconds and rates are then by CPU time of this process, all threads together, so that a busy
+machine spoils them less. With one (PyTorch, on a GPU if there is one) the network alone is measured on batches of the
+same size, before and after, and the pool's evaluations per second are set against that raw rate; shares tell where the
+driving thread spent its time. An evaluation is one position computed by the network: nothing is cached.
 """
 
 import argparse
@@ -28,7 +28,7 @@ from philidor.selfplay.zero_games import Judge, Pending, play
 
 ENCODINGS = ("alphazero", "leela-1-flat")
 SIMULATIONS = (100, 800)
-IDLE_GAMES = 1024
+IDLE_GAMES = 256
 RAW_REPEATS, RAW_BATCHES = 5, 20
 
 
@@ -79,16 +79,18 @@ def make_pool(arguments: argparse.Namespace, encoding: str, simulations: int, ga
     return Pool(game, load_encoding(encoding, game), config, games=games, threads=arguments.threads)
 
 
-def run_for(pool: TimedPool, judge: Judge, *, batch: int, in_flight: int, seconds: float) -> tuple[float, int]:
+def run_for(
+    pool: TimedPool, judge: Judge, seconds: float, *, batch: int, in_flight: int, clock: Callable[[], float]
+) -> tuple[float, int]:
     """Plays for so long; returns the seconds it took and the games that ended. Batches out at the end do not count."""
     games = 0
     running: Iterator[list[PlayedGame]] = play(cast("Pool", pool), judge, batch=batch, in_flight=in_flight)
-    begin = time.perf_counter()
+    begin = clock()
     for some in running:
         games += len(some)
-        if time.perf_counter() - begin > seconds:
+        if clock() - begin > seconds:
             break
-    return time.perf_counter() - begin, games
+    return clock() - begin, games
 
 
 def measure_idle(arguments: argparse.Namespace) -> list[dict[str, object]]:
@@ -97,17 +99,17 @@ def measure_idle(arguments: argparse.Namespace) -> list[dict[str, object]]:
     for encoding in ENCODINGS:
         for simulations in SIMULATIONS:
             pool = make_pool(arguments, encoding, simulations, arguments.games or IDLE_GAMES)
+            steps: dict[str, Any] = {"batch": IDLE_GAMES, "in_flight": 1, "clock": time.process_time}
             # The first searches begin at empty trees, and the memory is new: not what is meant.
-            run_for(TimedPool(pool), no_opinion, batch=IDLE_GAMES, in_flight=1, seconds=arguments.seconds / 4)
-            timed, begin = TimedPool(pool), time.process_time()
-            seconds, _ = run_for(timed, no_opinion, batch=IDLE_GAMES, in_flight=1, seconds=arguments.seconds)
-            cpu = time.process_time() - begin
+            run_for(TimedPool(pool), no_opinion, arguments.seconds / 4, **steps)
+            timed = TimedPool(pool)
+            seconds, _ = run_for(timed, no_opinion, arguments.seconds, **steps)
             rows.append(
                 {
                     "encoding": encoding,
                     "simulations": simulations,
-                    "leaves_per_cpu_second": round(timed.leaves / cpu),
-                    "leaves_per_second": round(timed.leaves / seconds),
+                    "games": arguments.games or IDLE_GAMES,
+                    "leaves_per_cpu_second": round(timed.leaves / seconds),
                 }
             )
     return rows
@@ -142,11 +144,10 @@ def measure_network(arguments: argparse.Namespace) -> list[dict[str, object]]:
     assert sample is not None
     before = raw_rate(backend.submit, sample.batch)
     pool.cancel(sample.id)
-    run_for(TimedPool(pool), backend.submit, batch=arguments.batch, in_flight=2, seconds=arguments.seconds / 4)
+    steps: dict[str, Any] = {"batch": arguments.batch, "in_flight": arguments.in_flight, "clock": time.perf_counter}
+    run_for(TimedPool(pool), backend.submit, arguments.seconds / 4, **steps)
     timed, begin = TimedPool(pool), time.process_time()
-    seconds, finished = run_for(
-        timed, backend.submit, batch=arguments.batch, in_flight=arguments.in_flight, seconds=arguments.seconds
-    )
+    seconds, finished = run_for(timed, backend.submit, arguments.seconds, **steps)
     cpu = time.process_time() - begin
     after = raw_rate(backend.submit, sample.batch)
     raw = (before + after) / 2
@@ -175,7 +176,7 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--seconds", type=float, default=5.0, help="of each measurement, after a quarter to warm up")
     parser.add_argument("--threads", type=int, help="of the pool (default: 1 without a network, all cores with one)")
-    parser.add_argument("--games", type=int, help="games at a time (default: 1024, or twice the batch)")
+    parser.add_argument("--games", type=int, help="games at a time (default: 256, or twice the batch)")
     parser.add_argument("--network", help="a shape such as 10x128-se, with random weights; needs PyTorch")
     parser.add_argument("--batch", type=int, default=1024)
     parser.add_argument("--in-flight", type=int, default=2)

@@ -141,7 +141,8 @@ class PoolOf final : public Pool {
             const G* state = walk_slot(walkers[std::size_t(i)]);
             legal.count = state ? state->move_count() : 0;
             if (state)
-                encoder_.encode(*state, &leaves.planes[row * planes], &leaves.scalars[row * scalars], legal.index);
+                encoder_.encode(*state, leaves.planes.data() + row * planes, leaves.scalars.data() + row * scalars,
+                                legal.index);
         });
         std::size_t row = first;
         if (leaves.legal_offsets.empty()) leaves.legal_offsets.push_back(0);
@@ -152,8 +153,9 @@ class PoolOf final : public Pool {
                 continue;
             }
             if (row != first + i) {
-                std::copy_n(&leaves.planes[(first + i) * planes], planes, &leaves.planes[row * planes]);
-                std::copy_n(&leaves.scalars[(first + i) * scalars], scalars, &leaves.scalars[row * scalars]);
+                std::copy_n(leaves.planes.data() + (first + i) * planes, planes, leaves.planes.data() + row * planes);
+                std::copy_n(leaves.scalars.data() + (first + i) * scalars, scalars,
+                            leaves.scalars.data() + row * scalars);
             }
             leaves.legal_index.insert(leaves.legal_index.end(), legal.index, legal.index + legal.count);
             leaves.legal_offsets.push_back(std::int64_t(leaves.legal_index.size()));

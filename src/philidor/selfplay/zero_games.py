@@ -91,7 +91,9 @@ class Shards:
         found = set()
         for path in self.paths():
             with RecordReader(path) as reader:
-                found |= {int(record.tags[_NUMBER]) for record in reader if _NUMBER in record.tags}
+                # In bulk: a run may have a million games, and nothing else of them is wanted.
+                for batch in reader.batches():
+                    found |= {_number(batch[index].tags) for index in range(len(batch))}
         return found
 
     def add(self, games: Sequence[PlayedGame]) -> None:
@@ -149,6 +151,15 @@ class Shards:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _number(tags: str) -> int:
+    """Reads a game's number from the lines of its tags; a game of somebody else's has none, and is in nobody's way."""
+    for line in tags.splitlines():
+        name, _, value = line.partition(" ")
+        if name == _NUMBER:
+            return int(value)
+    return -1
 
 
 def _count(path: Path) -> int:
