@@ -83,13 +83,15 @@ def test_a_run_stopped_anywhere_goes_on(stage: str, tmp_path: Path) -> None:
 
 
 def test_without_time_each_stage_does_what_it_must(tmp_path: Path) -> None:
-    many = dataclasses.replace(QUICK, games=100_000, training=dataclasses.replace(QUICK.training, epochs=100_000))
+    endless = dataclasses.replace(QUICK.training, epochs=100_000)
+    many = dataclasses.replace(QUICK, games=100_000, training=endless, gated=True)
     run = Run.create("run", many, tmp_path)
     assert Rounds(many, run, workers=1).play(1, seconds=0.0)
     games, net, match = run.metrics()
     assert 0 < games["games"] < many.games
     assert net["epochs"] == 1
     assert (match["wins"], match["draws"], match["losses"], match["elo_error"]) == (0, 0, 0, None)
+    assert not match["plays_on"]
 
 
 def test_time_is_dealt_out_to_what_is_left(tmp_path: Path) -> None:

@@ -237,7 +237,7 @@ class Rounds:
             "losses": score.losses,
             "elo": round(elo.value, 1),
             "elo_error": round(elo.error, 1),
-            "plays_on": not self.config.gated or score.pairs.mean >= 0.5,
+            "plays_on": not self.config.gated or (score.pairs.pairs > 0 and score.pairs.mean >= 0.5),
         }
 
     def _with_net(self, number: int) -> tuple[str, ...]:
