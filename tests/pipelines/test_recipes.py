@@ -51,7 +51,7 @@ def test_a_game_of_ones_own_needs_no_recipe() -> None:
         (('game = "tictactoe"', ""), "game is missing"),
         (("[network]", '[network]\ngame = "chess"\nencoding = "alphazero"'), "network.game must be the recipe's game"),
         (("generations = 2", 'generations = 2\nteacher = "solver"\nstyle = "gated"'), "makes no sense"),
-        (("[rating]", "[rating]\nstop_when_perfect = true"), "needs a solver"),
+        (("[rating]", '[rating]\nstop_when_perfect = "search"'), "needs a solver"),
         (("[rating]", "[rating]\nfirst_ply = 9\nlast_ply = 3"), "last_ply must not be below first_ply"),
         (("replay_ratio = 2.0", "replay_ratio = true"), "replay_ratio must be a number"),
         (("games = 6", "games = "), "not TOML"),

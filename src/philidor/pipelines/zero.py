@@ -332,7 +332,8 @@ class ZeroLoop:
 
     def _is_finished(self) -> bool:
         """Says whether the run has reached what it was for before its last generation."""
-        return self.recipe.rating.stop_when_perfect and any(map(is_perfect, self._events("rating")))
+        kind = self.recipe.rating.stop_when_perfect
+        return kind != "no" and any(is_perfect(event, kind) for event in self._events("rating"))
 
     # --- What happened --------------------------------------------------------------------------------------
 

@@ -82,9 +82,10 @@ def random_table(game: AnyGame, chooser: Chooser | None) -> dict[str, float]:
     return {name: float(odds.get(winner, 0)) for winner, name in names.items()}
 
 
-def is_perfect(rating: dict[str, Any]) -> bool:
-    """Says whether the solver found no mistake."""
-    return "solver" in rating and all(verdict["mistakes"] == 0 for verdict in rating["solver"].values())
+def is_perfect(rating: dict[str, Any], kind: str) -> bool:
+    """Says whether the solver found no mistake in the moves of the "search", or of search and "policy" alone."""
+    kinds = ("search",) if kind == "search" else ("search", "policy")
+    return "solver" in rating and all(rating["solver"][each]["mistakes"] == 0 for each in kinds)
 
 
 def _plain(score: Score) -> dict[str, float]:

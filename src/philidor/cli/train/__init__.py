@@ -5,7 +5,7 @@ import typer
 from philidor.cli.train.nnue import nnue
 from philidor.cli.train.packing import pack, unpack
 from philidor.cli.train.rounds import nnue_rounds
-from philidor.cli.train_zero import RecipeGroup
+from philidor.cli.train.zero import RecipeGroup
 
 app = typer.Typer(cls=RecipeGroup, add_completion=False, no_args_is_help=True)
 app.command()(nnue)

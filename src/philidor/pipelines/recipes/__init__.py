@@ -57,14 +57,14 @@ class RatingConfig:
     """and at most so many."""
     table: bool = False
     """The exact results against a random player, as in the book's Tables 5.1 and 5.2; for small games."""
-    stop_when_perfect: bool = False
-    """End the run when the solver finds no mistake in the network's moves, with search and without."""
+    stop_when_perfect: Literal["no", "search", "policy"] = "no"
+    """End the run when the solver finds no mistake in the moves of the search, or even in those of the policy alone."""
 
     def __post_init__(self) -> None:
         validate(self)
         if self.last_ply < self.first_ply:
             raise ConfigError(f"last_ply must not be below first_ply, got {self.last_ply} and {self.first_ply}")
-        if self.stop_when_perfect and self.solver == "none":
+        if self.stop_when_perfect != "no" and self.solver == "none":
             raise ConfigError("stop_when_perfect needs a solver, got solver = 'none'")
 
 

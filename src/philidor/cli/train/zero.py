@@ -10,7 +10,8 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from philidor.cli.arguments import stop_signals
-from philidor.core.errors import ConfigError, PhilidorError, RunError, UnknownNameError
+from philidor.cli.train.torch_extra import torch_extra
+from philidor.core.errors import PhilidorError, RunError, UnknownNameError
 from philidor.core.options import with_config
 from philidor.pipelines.recipes import ZeroRecipe, load_recipe, recipe_names, recipe_summary
 
@@ -70,14 +71,12 @@ def recipe_command(name: str) -> Any:
 def _train(recipe: ZeroRecipe, out: Path, resume: bool) -> None:
     from rich.console import Console
 
-    from philidor.cli.train_view import ZeroView
+    from philidor.cli.train.zero_view import ZeroView
     from philidor.pipelines.zero_report import write_report
 
-    try:
+    with torch_extra():
         from philidor.pipelines.zero import ZeroLoop
         from philidor.train.torch import zero  # noqa: F401 - only to see whether torch is here
-    except ImportError as error:
-        raise ConfigError(f"training needs torch ({error}): pip install 'philidor[train]'") from None
     if resume and not (out / "config.toml").exists():
         raise RunError(f"no run to go on with in {str(out)!r}")
     run = open_run(recipe, out)
@@ -125,7 +124,7 @@ def _random_odds(recipe: ZeroRecipe) -> dict[str, float] | None:
 def _show_end(recipe: ZeroRecipe, run: Run, is_done: bool) -> None:
     from rich.console import Console
 
-    from philidor.cli.train_view import random_table_view, ratings_table
+    from philidor.cli.train.zero_view import random_table_view, ratings_table
     from philidor.games import load_game
     from philidor.pipelines.zero_report import History
 
