@@ -11,6 +11,7 @@
 
 #include "bindings/position.h"
 #include "players/classic.h"
+#include "players/giraffe.h"
 #include "players/nnue.h"
 #include "search/alphabeta/engine.h"
 
@@ -32,6 +33,10 @@ std::unique_ptr<AlphaBetaEngine> make_engine(const std::string& evaluator) {
 std::unique_ptr<AlphaBetaEngine> make_network_engine(std::shared_ptr<evaluators::nnue::Network> network,
                                                      bool is_hybrid) {
     return is_hybrid ? players::make_hybrid_engine(std::move(network)) : players::make_nnue_engine(std::move(network));
+}
+
+std::unique_ptr<AlphaBetaEngine> make_giraffe_engine(std::shared_ptr<evaluators::giraffe::Network> network) {
+    return players::make_giraffe_engine(std::move(network));
 }
 
 void set_options(AlphaBetaEngine& engine, int multi_pv, std::int64_t move_overhead,
@@ -106,6 +111,7 @@ void bind_alphabeta(nb::module_& module) {
                                 "Alpha-beta search over a native evaluator, in threads of its own.")
         .def(nb::new_(&make_engine), "evaluator"_a = "handcrafted")
         .def(nb::new_(&make_network_engine), "network"_a, "is_hybrid"_a = false)
+        .def(nb::new_(&make_giraffe_engine), "network"_a)
         .def("new_game", &AlphaBetaEngine::new_game, nb::call_guard<nb::gil_scoped_release>())
         .def("set_table_size", &AlphaBetaEngine::set_table_size, "megabytes"_a,
              nb::call_guard<nb::gil_scoped_release>())

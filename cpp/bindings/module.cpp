@@ -22,6 +22,7 @@ void bind_connect4_solver(nb::module_& module);
 void bind_puct(nb::module_& module);
 void bind_pool(nb::module_& module);
 void bind_position_set(nb::module_& module);
+void bind_dense(nb::module_& module);
 
 }  // namespace philidor::bindings
 
@@ -41,4 +42,5 @@ NB_MODULE(PHILIDOR_MODULE_NAME(PHILIDOR_VARIANT), module) {
     philidor::bindings::bind_puct(module);
     philidor::bindings::bind_pool(module);
     philidor::bindings::bind_position_set(module);
+    philidor::bindings::bind_dense(module);
 }

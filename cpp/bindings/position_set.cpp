@@ -71,13 +71,13 @@ void bind_position_set(nb::module_& module) {
     nb::class_<PositionSet>(module, "PositionSet", "Positions of scored games, 32 bytes each.")
         .def(
             "__init__",
-            [](PositionSet* self, int skip_plies, int max_score, bool only_quiet, double keep, double from_share,
-               double to_share, std::uint64_t seed) {
-                new (self)
-                    PositionSet(PositionFilter{skip_plies, max_score, only_quiet, keep, from_share, to_share, seed});
+            [](PositionSet* self, int skip_plies, int max_score, bool only_quiet, bool needs_scores, double keep,
+               double from_share, double to_share, std::uint64_t seed) {
+                new (self) PositionSet(
+                    PositionFilter{skip_plies, max_score, only_quiet, needs_scores, keep, from_share, to_share, seed});
             },
-            nb::kw_only(), "skip_plies"_a = 0, "max_score"_a = 3000, "only_quiet"_a = true, "keep"_a = 1.0,
-            "from_share"_a = 0.0, "to_share"_a = 1.0, "seed"_a = 0)
+            nb::kw_only(), "skip_plies"_a = 0, "max_score"_a = 3000, "only_quiet"_a = true, "needs_scores"_a = true,
+            "keep"_a = 1.0, "from_share"_a = 0.0, "to_share"_a = 1.0, "seed"_a = 0)
         .def(
             "add", [](PositionSet& set, const Batch& batch, int threads) { return set.add(batch.games, threads); },
             "batch"_a, "threads"_a = 1, nb::call_guard<nb::gil_scoped_release>(),

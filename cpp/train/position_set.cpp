@@ -34,7 +34,20 @@ PackedPosition pack(const chess::Board& board, int score, int result, int ply) {
     packed.result = std::uint8_t(result);
     packed.to_move = std::uint8_t(board.to_move());
     packed.ply = std::uint16_t(std::min(ply, 65535));
+    packed.castling = board.castling();
     return packed;
+}
+
+chess::Board unpack(const PackedPosition& packed, chess::State& state) {
+    chess::Board board;
+    state = chess::State();
+    board.clear(state);
+    int count = 0;
+    for (chess::Bitboard left = packed.occupied; left; ++count)
+        board.put(chess::Piece(packed.pieces[std::size_t(count / 2)] >> (count % 2 * 4) & 15), chess::pop_first(left));
+    board.set_to_move(chess::Color(packed.to_move));
+    state.castling = packed.castling;
+    return board;
 }
 
 std::size_t PositionSet::add(std::span<const records::Record> games, int threads) {
@@ -51,14 +64,17 @@ std::size_t PositionSet::add(std::span<const records::Record> games, int threads
 }
 
 bool PositionSet::take(const records::Record& game, std::vector<PackedPosition>& into) const {
-    if (game.scores.empty() || game.result == records::Result::kUnknown) return true;
+    const bool has_scores = !game.scores.empty();
+    if (game.result == records::Result::kUnknown || (filter_.needs_scores && !has_scores)) return true;
     const std::uint64_t hash = records::content_hash(game, filter_.seed);
     const double share = double(hash) / kHashes;
     if (share < filter_.from_share || share >= filter_.to_share) return true;
     const int white = game.result == records::Result::kFirstWins ? 2 : game.result == records::Result::kDraw ? 1 : 0;
     int ply = -1;
     return records::replay(game, [&](const chess::Board& board, chess::Move move) {
-        const int score = game.scores[std::size_t(++ply)];
+        ++ply;
+        const int found = has_scores ? game.scores[std::size_t(ply)] : records::kNoScore;
+        const int score = found == records::kNoScore && !filter_.needs_scores ? 0 : found;
         if (ply < filter_.skip_plies || score == records::kNoScore || std::abs(score) > filter_.max_score ||
             chess::popcount(board.occupied()) > kMaxInputs)
             return;

@@ -14,13 +14,14 @@
 namespace philidor::train {
 
 struct PositionFilter {
-    int skip_plies = 0;      // of each game
-    int max_score = 3000;    // decided positions teach little; centipawns
-    bool only_quiet = true;  // not in check, and the move played is no capture, promotion or check
-    double keep = 1.0;       // the share of what is left to take, drawn by game and ply
-    double from_share = 0;   // only games whose hash, as a share of all hashes, lies in [from, to):
-    double to_share = 1;     // so whole games are trained on or held out
-    std::uint64_t seed = 0;  // of both
+    int skip_plies = 0;        // of each game
+    int max_score = 3000;      // decided positions teach little; centipawns
+    bool only_quiet = true;    // not in check, and the move played is no capture, promotion or check
+    bool needs_scores = true;  // or else a position without one has a score of 0, for learning from results alone
+    double keep = 1.0;         // the share of what is left to take, drawn by game and ply
+    double from_share = 0;     // only games whose hash, as a share of all hashes, lies in [from, to):
+    double to_share = 1;       // so whole games are trained on or held out
+    std::uint64_t seed = 0;    // of both
 };
 
 // A position with what is to be learnt about it; the side to move's view. Pieces in the order of their squares.
@@ -31,11 +32,14 @@ struct PackedPosition {
     std::uint8_t result = 1;  // 0 lost, 1 drawn, 2 won
     std::uint8_t to_move = 0;
     std::uint16_t ply = 0;
-    std::uint16_t unused = 0;
+    std::uint8_t castling = 0;
+    std::uint8_t unused = 0;
 };
 static_assert(sizeof(PackedPosition) == 32);
 
 PackedPosition pack(const chess::Board& board, int score, int result, int ply);
+// Pieces, the side to move and the rights to castle, but no keys: a board to look at, not to play on.
+chess::Board unpack(const PackedPosition& packed, chess::State& state);
 
 class PositionSet {
   public:

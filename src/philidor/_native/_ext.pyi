@@ -630,6 +630,9 @@ class AlphaBetaEngine:
     @overload
     def __init__(self, network: NnueNetwork, is_hybrid: bool = False) -> None: ...
 
+    @overload
+    def __init__(self, network: GiraffeNetwork) -> None: ...
+
     def new_game(self) -> None: ...
 
     def set_table_size(self, megabytes: int) -> None: ...
@@ -1296,7 +1299,7 @@ def hexapawn_pool(setup: PoolSetup, roots: Sequence[Hexapawn]) -> GamePool:
 class PositionSet:
     """Positions of scored games, 32 bytes each."""
 
-    def __init__(self, *, skip_plies: int = 0, max_score: int = 3000, only_quiet: bool = True, keep: float = 1.0, from_share: float = 0.0, to_share: float = 1.0, seed: int = 0) -> None: ...
+    def __init__(self, *, skip_plies: int = 0, max_score: int = 3000, only_quiet: bool = True, needs_scores: bool = True, keep: float = 1.0, from_share: float = 0.0, to_share: float = 1.0, seed: int = 0) -> None: ...
 
     def add(self, batch: RecordBatch, threads: int = 1) -> int:
         """
@@ -1329,3 +1332,39 @@ def add_to_rows(table: Annotated[NDArray[numpy.float32], dict(shape=(None, None)
     """
     Adds each list's gradient to the rows that it names: what `sum_rows` leads back to.
     """
+
+class GiraffeNetwork:
+    """A network that judges; see philidor.nets.dense."""
+
+    def __init__(self, *, first: Sequence[tuple[Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]]], above: Sequence[tuple[Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]]], scale: float) -> None:
+        """Copies the arrays."""
+
+    def raw(self, positions: Sequence[Position]) -> list[float]:
+        """What comes out before tanh, in each side to move's view."""
+
+    def centipawns(self, raw: float) -> int: ...
+
+def giraffe_features(position: Position) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
+    """What the network sees of a position."""
+
+class DeepChessNetwork:
+    """A network that compares; see philidor.nets.dense."""
+
+    def __init__(self, *, position: Sequence[tuple[Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]]], comparison: Sequence[tuple[Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]]]) -> None:
+        """Copies the arrays."""
+
+    def embed(self, position: Position) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
+        """A position's vector."""
+
+    def compare(self, first: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], second: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float:
+        """Above zero if the first is better for White."""
+
+def fill_giraffe(positions: PositionSet, indices: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], features: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu')], score: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu')], result: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu')], threads: int = 1) -> None:
+    """
+    Writes the positions at these indices into arrays, in the side to move's view.
+    """
+
+def fill_deepchess(positions: PositionSet, indices: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], inputs: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu')], score: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu')], result: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu')], threads: int = 1) -> None:
+    """Writes the positions at these indices into arrays, in White's view."""
+
+DEEPCHESS_MAX_ACTIVE: int = 69

@@ -22,6 +22,7 @@ def evaluate_by_net(position: Position, path: str, *, as_json: bool) -> None:
 
 def judge(position: Position, net: Net, path: str) -> dict[str, Any]:
     """Returns a network's judgment as plain data; all views are the side to move's."""
+    from philidor.evaluators.giraffe import GiraffeEvaluator
     from philidor.evaluators.network import NetEvaluator
 
     outcome = position.outcome()
@@ -31,6 +32,17 @@ def judge(position: Position, net: Net, path: str) -> dict[str, Any]:
         "to_move": "white" if position.turn else "black",
         "outcome": None if outcome is None else outcome.reason,
     }
+    if isinstance(net, GiraffeEvaluator):
+        judged = net.evaluate([position])[0]
+        return {
+            **result,
+            "raw": net.raw(position),
+            "value": judged.value,
+            "wdl": judged.wdl._asdict(),
+            "score_cp": net.centipawns(position),
+            "plies_left": None,
+            "policy": {},  # such a network has none
+        }
     if not isinstance(net, NetEvaluator):
         import chess
 

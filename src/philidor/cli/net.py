@@ -18,7 +18,7 @@ def net() -> None:
 
 @app.command()
 def info(
-    file: Annotated[Path, typer.Argument(help="A network file: our .safetensors, Leela's .pb.gz, ONNX, NNUE.")],
+    file: Annotated[Path, typer.Argument(help="A network file: our .safetensors, Leela's .pb.gz, ONNX, NNUE, .phfl.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Says what a network is made of."""
@@ -102,13 +102,16 @@ def export(
 
 @app.command()
 def verify(
-    file: Annotated[Path, typer.Argument(help="A network file: our .safetensors, Leela's .pb.gz, ONNX, NNUE.")],
+    file: Annotated[Path, typer.Argument(help="A network file: our .safetensors, Leela's .pb.gz, ONNX, NNUE, .phfl.")],
 ) -> None:
     """Reads a whole network and lets it judge; an NNUE network by all kernels of this CPU, against the reference."""
     from philidor.nets.loading import NetFormat, net_format
 
     if net_format(file) is NetFormat.NNUE:
         print(_verify_nnue(file))
+        return
+    if net_format(file) is NetFormat.DENSE:
+        print(_verify_dense(file))
         return
     from philidor.evaluators.loading import load_net
     from philidor.evaluators.network import NetEvaluator
@@ -141,6 +144,29 @@ def _verify_nnue(file: Path) -> str:
     return f"{file}: SHA-256 {checksum(network)}; {names} agree with the reference on {len(positions)} positions"
 
 
+def _verify_dense(file: Path) -> str:
+    """Returns what was found to be right. Raises NetError."""
+    from philidor.core.errors import NetError
+    from philidor.evaluators.deepchess import DeepChessJudge
+    from philidor.evaluators.giraffe import GiraffeEvaluator
+    from philidor.games.chess import Position
+    from philidor.nets.dense import GiraffeNetwork
+    from philidor.nets.dense.files import load_dense
+    from philidor.players.bench import POSITIONS
+
+    network = load_dense(file)
+    positions = [Position(fen) for fen in POSITIONS]
+    if isinstance(network, GiraffeNetwork):
+        evaluator = GiraffeEvaluator(network)
+        agree = all(evaluator.raw(position) == network.raw(position) for position in positions)
+    else:
+        judge = DeepChessJudge(network)
+        agree = all((judge.look(position)[0] == network.embed(position)).all() for position in positions)
+    if not agree:
+        raise NetError(f"{str(file)!r}: the compiled network does not give the reference's floats")
+    return f"{file}: the compiled network agrees with the reference on {len(positions)} positions"
+
+
 def describe_net(path: Path) -> dict[str, Any]:
     """Returns what there is to say about a network file. Raises NetError."""
     from philidor.nets.loading import NetFormat, net_format
@@ -160,6 +186,11 @@ def describe_net(path: Path) -> dict[str, Any]:
         from philidor.nets.network_files import load_stored
 
         return {"format": str(kind), **describe_own(load_stored(path))}
+    if kind is NetFormat.DENSE:
+        from philidor.nets.dense.files import describe as describe_dense
+        from philidor.nets.dense.files import load_dense
+
+        return {"format": str(kind), **describe_dense(load_dense(path))}
     from philidor.nets.nnue import load_network
     from philidor.nets.nnue.facts import describe as describe_nnue
 

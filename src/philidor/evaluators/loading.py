@@ -11,25 +11,29 @@ from philidor.core.config import from_dict
 from philidor.core.errors import ConfigError, NetError
 from philidor.evaluators.network import DEFAULT, Backend, NetConfig, NetEvaluator
 from philidor.nets.loading import NetFormat, net_format
+from philidor.nets.shipped import find_net
 
 if TYPE_CHECKING:
     from philidor.encodings.encoding import Encoding, Shape
+    from philidor.evaluators.giraffe import GiraffeEvaluator
     from philidor.evaluators.nnue import NnueEvaluator
     from philidor.nets.leela.messages import Net as Message
     from philidor.nets.network_files import StoredNetwork
     from philidor.nets.tower import Perceptron, Tower
 
-    Net: TypeAlias = NetEvaluator | NnueEvaluator
+    Net: TypeAlias = NetEvaluator | NnueEvaluator | GiraffeEvaluator
 
 
 def load_net(path: str | Path, *, encoding: str | None = None, game: str | None = None, **config: Any) -> Net:
-    """Loads a network from a file, whose format is told by its content: our safetensors, Leela's `.pb.gz`, ONNX, NNUE.
+    """Loads a network from a file, whose format is told by its content: our safetensors, `.phfl`, Leela's, ONNX, NNUE.
 
+    A shipped network may be given by its name alone, such as "giraffe".
     Our networks name their encoding and their game; so do ONNX files, unless another program wrote them: then they must
     be given.
-    `config` are settings of `NetConfig`, such as `threads=2`; NNUE has none. Raises NetError.
+    `config` are settings of `NetConfig`, such as `threads=2`; NNUE and `.phfl` have none. Raises NetError.
     """
     settings = from_dict(NetConfig, config)
+    path = find_net(path)
     kind = net_format(path)
     if kind is NetFormat.LEELA:
         return load_leela_net(path, settings)
@@ -38,7 +42,11 @@ def load_net(path: str | Path, *, encoding: str | None = None, game: str | None 
     if kind is NetFormat.OWN:
         return load_own_net(path, settings, encoding, game)
     if config:
-        raise ConfigError(f"an NNUE network has no settings, got {', '.join(config)}")
+        raise ConfigError(f"such a network has no settings, got {', '.join(config)}")
+    if kind is NetFormat.DENSE:
+        from philidor.evaluators.giraffe import GiraffeEvaluator
+
+        return GiraffeEvaluator.load(path)
     from philidor.evaluators.nnue import NnueEvaluator
 
     return NnueEvaluator.load(path)

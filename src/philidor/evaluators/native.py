@@ -2,6 +2,7 @@
 
 import os
 
+from philidor._native._ext import DeepChessNetwork as NativeDeepChess
 from philidor._native._ext import (
     ExplainedTerm,
     Explanation,
@@ -9,22 +10,30 @@ from philidor._native._ext import (
     NnueNetwork,
     TowerNetwork,
     explain_evaluation,
+    giraffe_features,
     nnue_kernels,
     tower_kernels,
 )
+from philidor._native._ext import GiraffeNetwork as NativeGiraffe
 from philidor.core.errors import ConfigError
+from philidor.nets.dense import DeepChessNetwork, GiraffeNetwork
 from philidor.nets.nnue import Network
 from philidor.nets.tower import FILTER_STEP, Layer, Tower
 
 __all__ = [
     "ExplainedTerm",
     "Explanation",
+    "NativeDeepChess",
+    "NativeGiraffe",
     "NnueBoard",
     "NnueNetwork",
     "TowerNetwork",
+    "compile_deepchess",
+    "compile_giraffe",
     "compile_network",
     "compile_tower",
     "explain_evaluation",
+    "giraffe_features",
     "nnue_kernels",
     "tower_kernels",
 ]
@@ -55,6 +64,23 @@ def compile_network(network: Network, kernels: str | None = None) -> NnueNetwork
         )
     except ValueError as error:
         raise ConfigError(str(error)) from None
+
+
+def compile_giraffe(network: GiraffeNetwork) -> NativeGiraffe:
+    """Makes the network that native alpha-beta takes."""
+    return NativeGiraffe(
+        first=[(layer.weights, layer.biases) for layer in network.first],
+        above=[(layer.weights, layer.biases) for layer in network.above],
+        scale=network.scale,
+    )
+
+
+def compile_deepchess(network: DeepChessNetwork) -> NativeDeepChess:
+    """Makes the network that compares."""
+    return NativeDeepChess(
+        position=[(layer.weights, layer.biases) for layer in network.position],
+        comparison=[(layer.weights, layer.biases) for layer in network.comparison],
+    )
 
 
 def compile_tower(tower: Tower, kernels: str | None = None) -> TowerNetwork:

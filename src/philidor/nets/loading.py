@@ -21,15 +21,20 @@ class NetFormat(StrEnum):
     ONNX = "onnx"
     OWN = "philidor"
     """A network of our own: safetensors with the config inside."""
+    DENSE = "dense"
+    """A small network of floats: philidor's .phfl."""
 
 
 def net_format(path: str | Path) -> NetFormat:
     """Returns the format of a network file, packed with gzip or zstd or not. Raises NetError."""
     start = _first_bytes(Path(path))
+    from philidor.nets.dense.files import MAGIC as DENSE_MAGIC
     from philidor.nets.leela.files import is_leela
     from philidor.nets.nnue.files import is_network as is_nnue
     from philidor.nets.safetensors import is_safetensors
 
+    if start.startswith(DENSE_MAGIC):
+        return NetFormat.DENSE
     if is_leela(start):
         return NetFormat.LEELA
     if is_nnue(start):
@@ -40,7 +45,8 @@ def net_format(path: str | Path) -> NetFormat:
         return NetFormat.OWN
     if start[:2] in (b"1\n", b"2\n"):
         raise NetError(f"{str(path)!r} is a network in lc0's old text format, which is not read")
-    known = ", ".join(("Stockfish's and philidor's NNUE", "Leela's .pb and .pb.gz", "ONNX", "our safetensors"))
+    kinds = ("Stockfish's and philidor's NNUE", "Leela's .pb and .pb.gz", "ONNX", "our safetensors and .phfl")
+    known = ", ".join(kinds)
     raise NetError(f"{str(path)!r} is no network of a known format ({known})")
 
 

@@ -49,7 +49,7 @@ class Source:
         return number
 
     def take_array(self, dtype: str, shape: tuple[int, ...], what: str) -> npt.NDArray[Any]:
-        """Returns a little-endian array of signed integers, "i1", "i2" or "i4", in this machine's byte order."""
+        """Returns a little-endian array of numpy's kind, such as "i2" or "f4", in this machine's byte order."""
         kind = np.dtype(f"<{dtype}")
         data = self.take(kind.itemsize * int(np.prod(shape)), what)
         return np.frombuffer(data, kind).reshape(shape).astype(kind.newbyteorder("="))

@@ -1,0 +1,34 @@
+"""Networks that come with philidor, by name: those in nets/ at the root of a checkout, or inside the wheel."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from philidor.core.errors import UnknownNameError
+
+_PACKAGE = Path(__file__).resolve().parents[1]
+_FOLDERS = (_PACKAGE / "shipped" / "nets", _PACKAGE.parents[1] / "nets")
+SUFFIXES = (".phfl", ".phnn", ".nnue", ".pb.gz", ".onnx")
+
+
+def shipped_nets() -> dict[str, Path]:
+    """Returns the files by their names without endings."""
+    found: dict[str, Path] = {}
+    for folder in _FOLDERS:
+        for path in sorted(folder.glob("*")) if folder.is_dir() else ():
+            suffix = next((ending for ending in SUFFIXES if path.name.endswith(ending)), None)
+            if suffix is not None:
+                found.setdefault(path.name.removesuffix(suffix), path)
+    return found
+
+
+def find_net(name: str | Path) -> Path:
+    """Returns the file that is meant: a path that is there, or a shipped network's name. Raises UnknownNameError."""
+    known = shipped_nets()
+    path = Path(name)
+    # What looks like a path is one: whoever reads it says best what is wrong with it.
+    if path.exists() or path.suffix or len(path.parts) > 1:
+        return path
+    if str(name) not in known:
+        raise UnknownNameError("network", str(name), known)
+    return known[str(name)]
