@@ -40,6 +40,8 @@ class PositionFilter:
     """Positions with larger scores are decided and teach little."""
     only_quiet: bool = True
     """Leave out checks, and positions in which the move played is a capture, a promotion or a check."""
+    needs_scores: bool = True
+    """Leave out positions without a score; where all is learnt from results, they are as good as others."""
     keep: float = field(default=1.0, metadata=real(None, 0.0, 1.0))
     """The share to take of what is left, for more games than memory."""
     held_out: float = field(default=0.02, metadata=real(None, 0.0, 0.5))
@@ -103,6 +105,7 @@ class TrainingPositions:
             skip_plies=chosen.skip_plies,
             max_score=chosen.max_score,
             only_quiet=chosen.only_quiet,
+            needs_scores=chosen.needs_scores,
             keep=chosen.keep,
             from_share=from_share,
             to_share=to_share,
@@ -120,7 +123,8 @@ class TrainingPositions:
                 self.held_out.add(batch, threads)
                 yield len(self.train) + len(self.held_out)
         if len(self.train) == 0:
-            raise ConfigError("no position to learn from: the games need results and scores")
+            needed = "results and scores" if self.filter.needs_scores else "results"
+            raise ConfigError(f"no position to learn from: the games need {needed}")
 
 
 def _batches(path: Path) -> Iterator[RecordBatch]:

@@ -2,6 +2,7 @@
 
 import typer
 
+from philidor.cli.train.dense import deepchess, giraffe
 from philidor.cli.train.nnue import nnue
 from philidor.cli.train.packing import pack, unpack
 from philidor.cli.train.rounds import nnue_rounds
@@ -10,6 +11,8 @@ from philidor.cli.train.zero import RecipeGroup
 app = typer.Typer(cls=RecipeGroup, add_completion=False, no_args_is_help=True)
 app.command()(nnue)
 app.command("nnue-rounds")(nnue_rounds)
+app.command()(giraffe)
+app.command()(deepchess)
 app.command()(pack)
 app.command()(unpack)
 
