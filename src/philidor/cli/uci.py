@@ -11,6 +11,9 @@ from philidor.frontends.uci.options import ENGINES
 
 app = typer.Typer(add_completion=False)
 
+# What the engines call their network over UCI; EvalFile where nothing else is said.
+_NET_OPTIONS = {"net": "WeightsFile", "giraffe": "GiraffeFile"}
+
 
 @app.command()
 def uci(
@@ -18,7 +21,7 @@ def uci(
         str, typer.Option(help=f"Who thinks: {' or '.join(ENGINES)}; also the option Engine.")
     ] = "classic",
     net: Annotated[
-        Path | None, typer.Option(help="The network file of nnue or net; also the options EvalFile and WeightsFile.")
+        Path | None, typer.Option(help="The network file; also the options EvalFile, WeightsFile, GiraffeFile.")
     ] = None,
 ) -> None:
     """Speaks UCI on standard input and output, for chess GUIs, match runners and bots."""
@@ -37,7 +40,7 @@ def serve(engine: str = "classic", net: Path | None = None) -> None:
     sys.stdout.reconfigure(encoding="utf-8", errors="replace")  # type: ignore[union-attr]
     served = UciEngine()
     if net is not None:
-        served.set_option("WeightsFile" if engine == "net" else "EvalFile", str(net))
+        served.set_option(_NET_OPTIONS.get(engine, "EvalFile"), str(net))
     served.set_option("Engine", engine)
     UciLoop(served).run(read_lines(sys.stdin.fileno()))
 

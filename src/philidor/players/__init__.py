@@ -20,10 +20,13 @@ PLAYERS = {
     "solver": "philidor.players.solver:SolverPlayer",
 }
 
-# Of no use without a network file, so they are in no menu; they are found by name like all others.
+# They judge by a network file, some only by one that the user has, so they are in no menu; they are found by name like
+# all others.
 NETWORK_PLAYERS = {
     "nnue": "philidor.players.nnue:NnuePlayer",
     "net": "philidor.players.net:NetPlayer",
+    "giraffe": "philidor.players.giraffe:GiraffePlayer",
+    "deepchess": "philidor.players.deepchess:DeepChessPlayer",
 }
 
 

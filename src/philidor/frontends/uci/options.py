@@ -8,7 +8,7 @@ from philidor.core.config import check, combo, spin, text, validate
 from philidor.players.sparring import HIGHEST_ELO, LOWEST_ELO
 
 # Players of philidor.players that are thinkers: a line here, and a GUI can choose it.
-ENGINES = ("classic", "nnue", "net")
+ENGINES = ("classic", "nnue", "net", "giraffe")
 _FULL_SKILL = 20
 
 
