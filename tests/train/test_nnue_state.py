@@ -7,9 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
+from philidor.cli.train import app
 from philidor.core.errors import RunError
 from philidor.core.runs import Run
+from philidor.nets.nnue import load_network
 from philidor.records import RecordWriter
 from philidor.selfplay.engine_games import EngineGamesConfig, GameMaker
 from philidor.train.native import add_to_rows, sum_rows
@@ -29,7 +32,7 @@ SMALL = NnueTrainingConfig(shape="mirrored-256", epochs=2, batch=64, positions=F
 
 
 @pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> TrainingPositions:
+def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("games") / "games.rec"
     maker = GameMaker(EngineGamesConfig(nodes=40, settings=("hash=1",), max_plies=60))
     with RecordWriter(path) as writer:
@@ -37,8 +40,13 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> TrainingPositions:
             record = maker.game(number)
             assert record is not None
             writer.add(record)
+    return path
+
+
+@pytest.fixture(scope="module")
+def data(games: Path) -> TrainingPositions:
     found = TrainingPositions(FILTER)
-    for _ in found.read([path]):
+    for _ in found.read([games]):
         pass
     return found
 
@@ -123,6 +131,25 @@ def test_damaged_packs_are_named(data: TrainingPositions, tmp_path: Path) -> Non
     with pytest.raises(RunError, match="cannot go on from"):
         pack_run(there.run, there.checkpoint, pack)
     assert not out.exists()
+
+
+def test_the_commands_carry_a_run_elsewhere(games: Path, tmp_path: Path) -> None:
+    there, pack, here = (str(tmp_path / name) for name in ("there", "pack", "here"))
+    options = ["--shape", "mirrored-256", "--epochs", "2", "--batch", "64", "--device", "cpu", "--threads", "1"]
+    options += ["--positions-skip-plies", "0", "--positions-held-out", "0.2"]
+    command = ["nnue", str(games), *options]
+    # Without time it trains for an epoch, and is done.
+    first = CliRunner().invoke(app, [*command, "--out", there, "--minutes", "0"], catch_exceptions=False)
+    assert "rounding costs" in first.stdout
+    packed = CliRunner().invoke(app, ["pack", there, "--out", pack], catch_exceptions=False)
+    assert packed.stdout.endswith(": everything\n")
+    assert CliRunner().invoke(app, ["unpack", pack, "--out", here], catch_exceptions=False).exit_code == 0
+    again = CliRunner().invoke(app, [*command, "--out", here], catch_exceptions=False)
+    assert "going on from step" in again.stdout
+    network = load_network(tmp_path / "there" / "checkpoints" / "there.phnn")
+    moved = load_network(tmp_path / "here" / "checkpoints" / "here.phnn")
+    assert np.array_equal(network.feature_weights, moved.feature_weights)
+    assert isinstance(CliRunner().invoke(app, ["unpack", pack, "--out", here]).exception, RunError)
 
 
 def test_time_that_is_short_still_ends_the_schedule(data: TrainingPositions, tmp_path: Path) -> None:
