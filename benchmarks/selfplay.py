@@ -51,10 +51,10 @@ class TimedPool:
             self.batches += 1
         return leaves
 
-    def apply(self, batch_id: int, legal_logits: Any, wdl: Any) -> None:
+    def apply(self, batch_id: int, legal_logits: Any, wdl: Any, moves_left: Any) -> None:
         """Applies."""
         begin = time.perf_counter()
-        self._pool.apply(batch_id, legal_logits, wdl)
+        self._pool.apply(batch_id, legal_logits, wdl, moves_left)
         self.seconds["apply"] += time.perf_counter() - begin
 
     def cancel(self, batch_id: int) -> None:

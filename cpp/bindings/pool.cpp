@@ -10,6 +10,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -57,9 +58,12 @@ std::optional<Leaves> collect(Pool& pool, int limit) {
                   to_numpy<Array1<std::uint16_t>>(std::move(found->legal_index), {legal}));
 }
 
-void apply(Pool& pool, std::int64_t id, const Floats& logits, const Chances& wdl) {
+void apply(Pool& pool, std::int64_t id, const Floats& logits, const Chances& wdl,
+           const std::optional<Floats>& moves_left) {
+    std::span<const float> left;
+    if (moves_left) left = {moves_left->data(), moves_left->size()};
     nb::gil_scoped_release release;
-    pool.apply(id, {logits.data(), logits.size()}, {wdl.data(), wdl.size()});
+    pool.apply(id, {logits.data(), logits.size()}, {wdl.data(), wdl.size()}, left);
 }
 
 // (place, visits, is full, is sampled, chances or nothing)
@@ -189,7 +193,8 @@ void bind_pool(nb::module_& module) {
             "root"_a, "number"_a, "places"_a, "random_state"_a, "Adds a game to go on with.")
         .def("collect", &collect, "limit"_a,
              "(id, planes [n, words], scalars, legal offsets, legal indices) of up to `limit` leaves, or None.")
-        .def("apply", &apply, "id"_a, "logits"_a, "wdl"_a, "Answers for a batch; the sizes must fit.")
+        .def("apply", &apply, "id"_a, "logits"_a, "wdl"_a, "moves_left"_a = nb::none(),
+             "Answers for a batch; the sizes must fit.")
         .def("cancel", &Pool::cancel, "id"_a)
         .def(
             "take_finished", [](Pool& pool) { return rows(pool.take_finished()); },

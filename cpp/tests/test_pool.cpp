@@ -36,7 +36,7 @@ PoolSettings self_play() {
 // Judges each row by its bits.
 void answer(search::Pool& pool, const PoolLeaves& leaves) {
     const std::size_t words = leaves.planes.size() / leaves.count;
-    std::vector<float> logits, wdl;
+    std::vector<float> logits, wdl, moves_left;
     for (std::size_t row = 0; row < leaves.count; ++row) {
         std::uint64_t key = 0;
         for (std::size_t i = 0; i < words; ++i)
@@ -47,9 +47,10 @@ void answer(search::Pool& pool, const PoolLeaves& leaves) {
         for (std::int64_t i = 0; i < moves; ++i) logits.push_back(float(random.below(3000)) / 1000);
         const float draw = float(random.below(1000)) / 2000, win = (1 - draw) * float(random.below(1000)) / 1000;
         wdl.insert(wdl.end(), {win, draw, 1 - draw - win});
+        moves_left.push_back(float(random.below(100)));
     }
     REQUIRE(logits.size() == leaves.legal_index.size());
-    pool.apply(leaves.id, logits, wdl);
+    pool.apply(leaves.id, logits, wdl, moves_left);
 }
 
 std::vector<PoolRecord> play(search::Pool& pool, int limit) {

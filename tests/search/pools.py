@@ -13,17 +13,18 @@ from philidor.games import load_game
 from philidor.search.pool import PlayedGame, Pool, PoolConfig
 
 
-def hash_judge(batch: Batch) -> tuple[Any, Any]:
-    """Judges each row by its bits alone: as good as random, and the same in every batch."""
+def hash_judge(batch: Batch) -> tuple[Any, Any, Any]:
+    """Returns logits, chances and plies left by each row's bits alone: as good as random, the same in every batch."""
     logits: list[float] = []
-    wdl = []
+    wdl, moves_left = [], []
     for row in range(len(batch)):
         key = int(np.bitwise_xor.reduce(batch.planes[row].ravel() * np.uint64(0x9E3779B97F4A7C15)))
         random = SplitMix64(key ^ hash(tuple(batch.scalars[row].tolist())) & (2**64 - 1))
         logits += [random.below(4000) / 1000 for _ in batch.legal(row)]
         chances = np.array([1 + random.below(1000) for _ in range(3)], dtype=np.float64)
         wdl.append(chances / chances.sum())
-    return np.array(logits, dtype=np.float32), np.array(wdl, dtype=np.float32).reshape(-1, 3)
+        moves_left.append(random.below(100))
+    return tuple(np.array(part, dtype=np.float32) for part in (logits, wdl, moves_left))  # type: ignore[return-value]
 
 
 def make_pool(name: str, config: PoolConfig, *, encoding: str | None = None, **arguments: Any) -> Pool:

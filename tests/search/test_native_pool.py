@@ -31,7 +31,19 @@ FULL = PoolConfig(
 )
 CONFIGS = {
     "full": FULL,
-    "best": PoolConfig(simulations=30, temperature=0.0, max_plies=20, puct=PuctConfig(fpu="absolute", fpu_value=-0.2)),
+    "best": PoolConfig(
+        simulations=30,
+        temperature=0.0,
+        max_plies=20,
+        puct=PuctConfig(
+            fpu="absolute",
+            fpu_value=-0.2,
+            moves_left_threshold=0.1,
+            moves_left_max_effect=0.5,
+            moves_left_slope=0.01,
+            moves_left_constant=0.5,
+        ),
+    ),
     "fresh": dataclasses.replace(FULL, tree_reuse=False, prune_targets=False, puct=PuctConfig(prove=False)),
     "gumbel": PoolConfig(
         simulations=24, cheap_simulations=8, search="gumbel", gumbel=GumbelConfig(considered=5), max_plies=16

@@ -147,17 +147,19 @@ def test_what_is_no_answer_is_refused_and_the_batch_still_waits() -> None:
     pool = make_pool("tictactoe", PLAIN, games=3)
     leaves = pool.collect(3)
     assert leaves is not None
-    logits, wdl = hash_judge(leaves.batch)
-    for bad_logits, bad_wdl in [
-        (logits * np.nan, wdl),
-        (logits[:-1], wdl),
-        (logits, wdl * np.nan),
-        (logits, wdl[:-1]),
-        (logits, wdl - 1),
-        (logits, wdl * 2),
+    logits, wdl, moves_left = hash_judge(leaves.batch)
+    for answer in [
+        (logits * np.nan, wdl, moves_left),
+        (logits[:-1], wdl, moves_left),
+        (logits, wdl * np.nan, moves_left),
+        (logits, wdl[:-1], moves_left),
+        (logits, wdl - 1, moves_left),
+        (logits, wdl * 2, moves_left),
+        (logits, wdl, moves_left * np.inf),
+        (logits, wdl, moves_left[:-1]),
     ]:
         with pytest.raises(NetError):
-            pool.apply(leaves.id, bad_logits, bad_wdl)
+            pool.apply(leaves.id, *answer)
     with pytest.raises(ConfigError, match="no batch 77"):
         pool.apply(77, logits, wdl)
     pool.apply(leaves.id, logits, wdl)

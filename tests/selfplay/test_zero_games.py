@@ -21,7 +21,7 @@ CONFIG = PoolConfig(simulations=16, cheap_simulations=4, opening_plies=2, tree_r
 
 
 def _judge(batch: Batch) -> Judgments:
-    return Judgments(*hash_judge(batch), None)
+    return Judgments(*hash_judge(batch))
 
 
 def _pool(**arguments: Any) -> Pool:
@@ -66,8 +66,8 @@ def test_a_judge_that_breaks_down_leaves_the_games_whole() -> None:
     def broken(batch: Batch) -> Judgments:
         nonlocal calls
         calls += 1
-        logits, wdl = hash_judge(batch)
-        return Judgments(logits * (np.nan if calls == 20 else 1), wdl, None)
+        logits, wdl, moves_left = hash_judge(batch)
+        return Judgments(logits * (np.nan if calls == 20 else 1), wdl, moves_left)
 
     games: list[PlayedGame] = []
 

@@ -84,10 +84,11 @@ class PoolGame {
         return nullptr;
     }
 
-    // What `walk` asked for: logits of the moves in canonical order; win, draw and loss of the player to move.
-    void answer(std::span<const float> logits, const float* wdl) {
+    // What `walk` asked for: logits of the moves in canonical order; win, draw and loss of the player to move; plies
+    // left, if they are known and not negative.
+    void answer(std::span<const float> logits, const float* wdl, double moves_left) {
         softmax(logits, weights_, priors_);
-        search_->apply(*leaf_, priors_, double(wdl[0] - wdl[2]), double(wdl[1]));
+        search_->apply(*leaf_, priors_, double(wdl[0] - wdl[2]), double(wdl[1]), moves_left);
         leaf_.reset();
     }
     // Gives up what `walk` asked for; it will ask again.

@@ -33,9 +33,10 @@ class Pool {
 
     // Walks on in up to `limit` games that wait for nothing; none if there is no such game.
     virtual std::optional<PoolLeaves> collect(int limit) = 0;
-    // Answers for a batch: logits of the legal moves one row after the other, and [count, 3] chances. The sizes must
-    // fit.
-    virtual void apply(std::int64_t id, std::span<const float> logits, std::span<const float> wdl) = 0;
+    // Answers for a batch: logits of the legal moves one row after the other, [count, 3] chances, and plies left, or
+    // none. The sizes must fit.
+    virtual void apply(std::int64_t id, std::span<const float> logits, std::span<const float> wdl,
+                       std::span<const float> moves_left) = 0;
     virtual void cancel(std::int64_t id) = 0;
 
     // The games that ended since the last call; those that have begun and not ended.

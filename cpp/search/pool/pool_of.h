@@ -66,12 +66,14 @@ class PoolOf final : public Pool {
         return leaves;
     }
 
-    void apply(std::int64_t id, std::span<const float> logits, std::span<const float> wdl) override {
+    void apply(std::int64_t id, std::span<const float> logits, std::span<const float> wdl,
+               std::span<const float> moves_left) override {
         const Waiting batch = take(id);
         team_.run(int(batch.slots.size()), [&](int row) {
             const std::size_t i = std::size_t(row), first = std::size_t(batch.offsets[i]);
             const std::size_t count = std::size_t(batch.offsets[i + 1]) - first;
-            slots_[std::size_t(batch.slots[i])]->answer(logits.subspan(first, count), &wdl[3 * i]);
+            slots_[std::size_t(batch.slots[i])]->answer(logits.subspan(first, count), &wdl[3 * i],
+                                                        moves_left.empty() ? -1.0 : double(moves_left[i]));
         });
         idle_.insert(idle_.end(), batch.slots.begin(), batch.slots.end());
     }

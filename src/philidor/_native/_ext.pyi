@@ -1258,7 +1258,7 @@ class GamePool:
         (id, planes [n, words], scalars, legal offsets, legal indices) of up to `limit` leaves, or None.
         """
 
-    def apply(self, id: int, logits: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], wdl: Annotated[NDArray[numpy.float32], dict(shape=(None, 3), order='C', device='cpu', writable=False)]) -> None:
+    def apply(self, id: int, logits: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], wdl: Annotated[NDArray[numpy.float32], dict(shape=(None, 3), order='C', device='cpu', writable=False)], moves_left: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> None:
         """Answers for a batch; the sizes must fit."""
 
     def cancel(self, id: int) -> None: ...

@@ -53,7 +53,7 @@ def play(pool: Pool, judge: Judge, *, batch: int, in_flight: int = 2) -> Iterato
                 batch_id, future = waiting[0]
                 found = future.result()
                 judged = found if isinstance(found, Judgments) else found.result()
-                pool.apply(batch_id, judged.legal_logits, judged.wdl)
+                pool.apply(batch_id, judged.legal_logits, judged.wdl, judged.moves_left)
                 waiting.pop(0)
                 yield pool.finished()
         finally:

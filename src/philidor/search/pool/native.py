@@ -113,9 +113,15 @@ class NativePool:
         packed: Any = planes.reshape(len(planes), shape.packed_planes, shape.words)
         return PoolBatch(number, Batch(packed, scalars, offsets, legal))
 
-    def apply(self, batch_id: int, logits: NDArray[np.float32], wdl: NDArray[np.float32]) -> None:
+    def apply(
+        self,
+        batch_id: int,
+        logits: NDArray[np.float32],
+        wdl: NDArray[np.float32],
+        moves_left: NDArray[np.float32] | None,
+    ) -> None:
         """Hands a batch's evaluations to its games."""
-        self._pool.apply(batch_id, logits, wdl)
+        self._pool.apply(batch_id, logits, wdl, moves_left)
 
     def cancel(self, batch_id: int) -> None:
         """Gives a batch up."""

@@ -92,11 +92,11 @@ class Pool:
             self._batches[leaves.id] = leaves.batch
         return leaves
 
-    def apply(self, batch_id: int, legal_logits: Any, wdl: Any) -> None:
+    def apply(self, batch_id: int, legal_logits: Any, wdl: Any, moves_left: Any = None) -> None:
         """Hands over a batch's judgments: logits of the legal moves, one row after the other, and [n, 3] chances.
 
-        Chances are win, draw and loss of the player to move. Raises NetError for what is not finite or has the wrong
-        size; the batch then still waits.
+        Chances are win, draw and loss of the player to move; `moves_left` are plies to the end, from judges that know
+        them. Raises NetError for what is not finite or has the wrong size; the batch then still waits.
         """
         import numpy as np
 
@@ -104,7 +104,12 @@ class Pool:
         logits = np.ascontiguousarray(legal_logits, dtype=np.float32)
         chances = np.ascontiguousarray(wdl, dtype=np.float32)
         _check(batch, logits, chances)
-        self._pool.apply(batch_id, logits, chances)
+        plies = None
+        if moves_left is not None:
+            plies = np.maximum(np.ascontiguousarray(moves_left, dtype=np.float32), 0)
+            if plies.shape != (len(batch),) or not np.isfinite(plies).all():
+                raise NetError(f"expected {len(batch)} finite numbers of moves left, got shape {plies.shape}")
+        self._pool.apply(batch_id, logits, chances, plies)
         del self._batches[batch_id]
 
     def cancel(self, batch_id: int) -> None:

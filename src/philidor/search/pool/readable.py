@@ -82,14 +82,21 @@ class ReadablePool:
     def _has_room(self) -> bool:
         return self.live < self._size and self._numbers.has_next()
 
-    def apply(self, batch_id: int, logits: NDArray[np.float32], wdl: NDArray[np.float32]) -> None:
+    def apply(
+        self,
+        batch_id: int,
+        logits: NDArray[np.float32],
+        wdl: NDArray[np.float32],
+        moves_left: NDArray[np.float32] | None,
+    ) -> None:
         """Hands a batch's evaluations to its games."""
         offset = 0
-        for (game, state), chances in zip(self._waiting.pop(batch_id), wdl, strict=True):
+        for row, (game, state) in enumerate(self._waiting.pop(batch_id)):
             moves = state.legal_moves()
             priors = softmax([float(logit) for logit in logits[offset : offset + len(moves)]])
             offset += len(moves)
-            game.answer(Evaluation(moves, priors, Wdl(*map(float, chances))))
+            plies = None if moves_left is None else float(moves_left[row])
+            game.answer(Evaluation(moves, priors, Wdl(*map(float, wdl[row])), plies))
             self._idle.append(game)
 
     def cancel(self, batch_id: int) -> None:
