@@ -7,26 +7,22 @@ the loop finds from these files where it was; nothing else is remembered.
 
 from __future__ import annotations
 
-import logging
 import time
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from philidor.arena.many_games import SearchChooser, play_pairs
-from philidor.core.errors import RecordError, RunError
+from philidor.core.errors import RunError
 from philidor.core.runs import Run
 from philidor.evaluators.network import NetConfig, NetEvaluator
 from philidor.games import load_game
 from philidor.games.checking import check_game
 from philidor.pipelines.recipes import ZeroRecipe
+from philidor.pipelines.zero_play import SelfPlay, StoppedError
 from philidor.pipelines.zero_rating import Rater, is_perfect, playing_search
-from philidor.records import RecordReader, RecordWriter, Result
-from philidor.search.pool import Pool
-from philidor.selfplay.zero_games import Shards, play
 from philidor.train.solved_data import SolvedPositions
 from philidor.train.zero_data import ReplayWindow
 
@@ -34,11 +30,7 @@ if TYPE_CHECKING:
     from philidor.evaluators.torch import TorchBackend
     from philidor.train.torch.zero import ZeroTrainer
 
-_log = logging.getLogger(__name__)
-_UNFINISHED_EVERY_S = 10.0
 _EVALUATED_AT_ONCE = 1024
-# More than a shard's header has: that is a few numbers and the name of the game.
-_HEADER_BYTES = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +48,6 @@ class Moment:
 
 
 Watcher = Callable[[Moment], None]
-
-
-class StoppedError(Exception):
-    """The user wants to stop; everything is saved."""
 
 
 class ZeroLoop:
@@ -82,7 +70,8 @@ class ZeroLoop:
         self.recipe, self.run = recipe, run
         self._watch, self._is_stopped = watch, is_stopped
         self._game = load_game(recipe.game)
-        check_game(self._game)
+        if ":" in recipe.game:  # the games of the table are tested against more than this
+            check_game(self._game)
         self._encoding = recipe.network.load_encoding()
         self._rater = Rater(recipe, self._game)
         self._trainer: ZeroTrainer = ZeroTrainer(recipe.network, recipe.training, recipe.seed)
@@ -90,8 +79,8 @@ class ZeroLoop:
             self._trainer.restore(self._checkpoint)
         self._keep_network()
         self._backend: TorchBackend = TorchBackend(self._trainer.player, self._trainer.device)
+        self._self_play = SelfPlay(recipe, run, self._game, self._encoding)
         self._window = ReplayWindow(self._game, self._encoding, recipe.training)
-        self._pool: Pool | None = None
         self._board = Board(run.path / "tensorboard")
 
     # --- The loop -------------------------------------------------------------------------------------------
@@ -109,7 +98,7 @@ class ZeroLoop:
             ) from error
 
     def _go(self) -> bool:
-        self._mend_shards()
+        self._self_play.mend()
         self._rate(0)
         for generation in range(self.recipe.generations):
             if self._is_finished():
@@ -123,7 +112,7 @@ class ZeroLoop:
     def _generation(self, generation: int) -> None:
         """Plays the games of a generation and makes the next network of them."""
         if self.recipe.teacher == "solver":
-            source: Any = SolvedPositions(self._game, self._encoding)
+            source: Any = self._solved
             new = source.size
             self._log({"event": "play", "generation": generation, "positions": new})
         else:
@@ -133,76 +122,23 @@ class ZeroLoop:
         self._guard(generation, source)
         self._train(generation, source, new)
 
+    @cached_property
+    def _solved(self) -> SolvedPositions:
+        return SolvedPositions(self._game, self._encoding)
+
     # --- 1. Play --------------------------------------------------------------------------------------------
 
     def _play(self, generation: int) -> None:
         from philidor.nets.torch.files import load_network
 
-        wanted = (generation + 1) * self.recipe.games
-        began, judged = time.monotonic(), _Counter()
         self._backend.load(load_network(self._network_path(self.best)))
-        with Shards(self.run.shards, self._game, shard_games=self.recipe.games, source=self.run.name) as shards:
-            before = shards.games
-            pool = self._pool = self._pool or self._make_pool(shards)
-            saved = time.monotonic()
-            judge = partial(judged.count, self._backend)
-            # Not kept by a name: leaving the loop must end it, so that the pool has no batch out.
-            for finished in play(pool, judge, batch=self.recipe.batch) if before < wanted else ():
-                shards.add(finished)
-                self._say(generation + 1, "play", min(shards.games, wanted) - generation * self.recipe.games)
-                if shards.games >= wanted:
-                    break
-                if self._is_stopped():
-                    _keep(shards, pool)
-                    raise StoppedError
-                if time.monotonic() - saved > _UNFINISHED_EVERY_S:
-                    _keep(shards, pool)
-                    saved = time.monotonic()
-            _keep(shards, pool)
-            played = shards.games - before
-        seconds = time.monotonic() - began
-        self._log(
-            {
-                "event": "play",
-                "generation": generation,
-                "new_games": played,
-                **_statistics(self._shard(generation)),
-                "seconds": round(seconds, 2),
-                "evaluations_per_second": round(judged.positions / max(seconds, 1e-9)),
-                "mean_batch": round(judged.positions / max(judged.batches, 1), 1),
-            }
+        facts = self._self_play.fill(
+            generation,
+            self._backend.submit,
+            report=lambda done: self._say(generation + 1, "play", done),
+            is_stopped=self._is_stopped,
         )
-
-    def _mend_shards(self) -> None:
-        """Cuts off what a kill or a full disk left behind the last whole game: opening a shard to append does it."""
-        for shard in sorted(self.run.shards.glob("[0-9]*.rec"))[-1:]:
-            try:
-                with RecordReader(shard) as reader:
-                    is_torn = bool(reader.losses)
-            except RecordError:
-                if shard.stat().st_size > _HEADER_BYTES:
-                    raise
-                shard.unlink()  # cut off inside its header: no game was ever in it
-                continue
-            if is_torn:
-                RecordWriter(shard, self._game, append=True).close()
-
-    def _make_pool(self, shards: Shards) -> Pool:
-        pool = Pool(
-            self._game,
-            self._encoding,
-            self.recipe.self_play,
-            self.recipe.seed,
-            games=self.recipe.concurrent,
-            done=shards.numbers(),
-            resume=shards.load_unfinished(),
-        )
-        # The last generation ends with its games; every other leaves games under way to the next.
-        pool.stop_after(self.recipe.generations * self.recipe.games)
-        return pool
-
-    def _shard(self, generation: int) -> Path:
-        return self.run.shards / f"{generation:06d}.rec"
+        self._log({"event": "play", "generation": generation, **facts})
 
     def _fill_window(self, generation: int) -> int:
         """Reads the shards that are not in the window yet; returns how many positions the newest one has.
@@ -217,7 +153,7 @@ class ZeroLoop:
             if number in known and later >= size:
                 self._window.skip(known[number])
             else:
-                new = self._window.add(self._shard(number))
+                new = self._window.add(self._self_play.shard(number))
         return new
 
     # --- 2. Learn -------------------------------------------------------------------------------------------
@@ -352,39 +288,3 @@ class ZeroLoop:
         if self._is_stopped() and stage in ("guard", "gate", "rate"):
             raise StoppedError
         self._watch(Moment(generation, stage, done, self.recipe.games if total is None else total))
-
-
-def _keep(shards: Shards, pool: Pool) -> None:
-    """Makes all games safe: first those that have ended, or one that ended just now would be in neither file."""
-    shards.add(pool.finished())
-    shards.flush()
-    shards.save_unfinished(pool.unfinished())
-
-
-class _Counter:
-    """Counts what the network is asked."""
-
-    def __init__(self) -> None:
-        self.positions = self.batches = 0
-
-    def count(self, backend: TorchBackend, batch: Any) -> Any:
-        self.positions += len(batch)
-        self.batches += 1
-        return backend.submit(batch)
-
-
-def _statistics(shard: Path) -> dict[str, Any]:
-    """Returns what the games of a shard are like."""
-    with RecordReader(shard) as reader:
-        records = list(reader)
-    results = Counter(record.result for record in records)
-    endings = Counter(record.termination or "unknown" for record in records)
-    count = max(1, len(records))
-    return {
-        "games": len(records),
-        "mean_plies": round(sum(map(len, records)) / count, 2),
-        "first_wins": round(results[Result.FIRST_WINS] / count, 4),
-        "draws": round(results[Result.DRAW] / count, 4),
-        "second_wins": round(results[Result.SECOND_WINS] / count, 4),
-        "endings": dict(endings.most_common()),
-    }

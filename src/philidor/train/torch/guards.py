@@ -20,6 +20,7 @@ from philidor.train.torch.zero import head_losses, weighted_sum
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from philidor.evaluators.network import Judgments
     from philidor.nets.torch.model import Model
     from philidor.train.zero_config import ZeroTrainingConfig
     from philidor.train.zero_data import Samples
@@ -70,7 +71,7 @@ def check_start(model: Model, samples: Samples, config: ZeroTrainingConfig) -> l
 def _opinions(model: Model, samples: Samples) -> list[Guard]:
     """An untrained policy should be nearly uniform, or the first searches only see what it likes by chance."""
     few = samples.take(np.arange(min(len(samples), 512)))
-    logits = TorchBackend(model, "cpu").judge(few.batch).legal_logits.astype(np.float64)
+    logits = _judge(model, few).legal_logits.astype(np.float64)
     shares, spreads = [], []
     for row in range(len(few)):
         own = logits[few.batch.legal_offsets[row] : few.batch.legal_offsets[row + 1]]
@@ -89,7 +90,7 @@ def _opinions(model: Model, samples: Samples) -> list[Guard]:
 def _learning(model: Model, samples: Samples, config: ZeroTrainingConfig) -> list[Guard]:
     """A network with nothing else to do must be able to know a few positions by heart."""
     batch = samples.take(_different_rows(samples))
-    student = deepcopy(model).cpu().requires_grad_(True).train()
+    student = deepcopy(model).requires_grad_(True).train()
     optimizer = torch.optim.Adam(student.parameters(), lr=_LEARNING_RATE)
     guards: list[Guard] = []
     for step in range(1, _STEPS + 1):
@@ -105,7 +106,7 @@ def _learning(model: Model, samples: Samples, config: ZeroTrainingConfig) -> lis
 
 def _knowledge(student: Model, batch: Samples) -> list[Guard]:
     """Compares a network with a batch, asked the way a search asks: what is turned around on the way shows here."""
-    judged = TorchBackend(student, "cpu").judge(batch.batch)
+    judged = _judge(student, batch)
     divergence = _divergence(judged.legal_logits, batch)
     wanted = batch.wdl[:, 0] - batch.wdl[:, 2]
     decided = np.abs(wanted) > 0.5
@@ -117,6 +118,11 @@ def _knowledge(student: Model, batch: Samples) -> list[Guard]:
         Guard("divergence after one batch", divergence, LARGEST_DIVERGENCE, False, overfit),
         Guard("value signs after one batch", agreement, LEAST_SIGN_AGREEMENT, True, sign),
     ]
+
+
+def _judge(model: Model, samples: Samples) -> Judgments:
+    """Judges positions where the model is, as exactly as it can."""
+    return TorchBackend(model, next(model.parameters()).device, "float32").judge(samples.batch)
 
 
 def _different_rows(samples: Samples) -> NDArray[np.int64]:
