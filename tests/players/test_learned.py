@@ -76,6 +76,19 @@ def test_a_network_that_is_not_there_is_named(tmp_path: Path) -> None:
         philidor.load_engine("deepchess", deptth=1)
 
 
+def test_what_ships_plays_by_name_and_has_a_card() -> None:
+    assert {"giraffe", "amateur", "deepchess"} <= set(shipped_nets())
+    for path in shipped_nets().values():
+        assert path.with_name(path.name.split(".")[0] + ".md").is_file(), f"{path} has no card"
+    queen_up = Position("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
+    for net in ("giraffe", "amateur"):
+        judge = GiraffePlayer(GiraffeConfig(net=Path(net))).evaluator
+        assert judge.centipawns(queen_up) > judge.centipawns(Position()) + 300
+        assert philidor.load_engine("giraffe", net=net, nodes=500).analyse(Position()).best is not None
+    takes_the_queen = Position("rnb1kbnr/pppp1ppp/8/4p3/4P1q1/3P4/PPP2PPP/RNBQKBNR w KQkq - 0 1")
+    assert takes_the_queen.san(philidor.load_engine("deepchess", depth=1).choose(takes_the_queen)) == "Qxg4"
+
+
 def test_paths_are_not_taken_for_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for name, path in shipped_nets().items():
