@@ -212,8 +212,9 @@ def test_centipawns_grow_with_the_value_in_every_formula() -> None:
     for formula in FORMULAS:
         scores = [centipawns(Wdl.from_value(value / 20), formula) for value in range(-19, 20)]
         assert scores == sorted(scores)
-        assert scores[19] == 0
-        assert scores == [-score for score in reversed(scores)]
+        even = 5_000 if formula == "win_percentage" else 0
+        assert scores[19] == even
+        assert scores == [2 * even - score for score in reversed(scores)]
     assert centipawns(Wdl.from_value(0.5), "book") == 111
     assert centipawns(Wdl(0.3, 0.6, 0.1)) == 44
     assert centipawns(Wdl(1.0, 0.0, 0.0)) == 10_000
