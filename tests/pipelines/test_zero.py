@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -250,3 +252,12 @@ def test_a_game_of_ones_own_trains(tmp_path: Path) -> None:
     run, is_done = _run(recipe, tmp_path)
     assert is_done
     assert sorted(played_games(run.shards)) == list(range(12))
+
+
+def test_training_needs_neither_python_chess_nor_zstandard() -> None:
+    """A machine with a GPU may have nothing but numpy, torch and us."""
+    blocked = "".join(f"sys.modules['{name}'] = None; " for name in ("chess", "zstandard", "onnxruntime"))
+    modules = "philidor.cli.train, philidor.pipelines.zero, philidor.train.torch.guards, philidor.games.chess"
+    code = f"import sys; {blocked} import {modules}; philidor.games.load_game('chess').state().legal_moves()"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
