@@ -131,6 +131,14 @@ def test_a_gate_of_zero_lets_every_network_pass(tmp_path: Path) -> None:
     assert [event["passed"] for event in run.metrics() if event["event"] == "gate"] == [True, True]
 
 
+def test_a_network_that_cannot_learn_is_refused_unless_told_otherwise(tmp_path: Path) -> None:
+    tiny = tiny_recipe(generations=1, network={"filters": 1})
+    with pytest.raises(RunError, match=r"not fit to be trained: .* cannot learn one batch by heart"):
+        _run(tiny, tmp_path / "guarded")
+    _, is_done = _run(dataclasses.replace(tiny, guards=False), tmp_path / "unguarded")
+    assert is_done
+
+
 def test_gumbel_search_and_cheap_searches_train_too(tmp_path: Path) -> None:
     play = {"search": "gumbel", "simulations": 8, "cheap_simulations": 4, "full_share": 0.5}
     run, is_done = _run(tiny_recipe(generations=1, self_play=play), tmp_path)

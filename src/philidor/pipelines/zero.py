@@ -159,7 +159,8 @@ class ZeroLoop:
     # --- 2. Learn -------------------------------------------------------------------------------------------
 
     def _guard(self, generation: int, source: Any) -> None:
-        if generation > 0 or self._trainer.step or self._events("guard"):
+        is_asked = generation > 0 or self._trainer.step > 0 or bool(self._events("guard"))
+        if is_asked or not self.recipe.guards:
             return
         import numpy as np
 

@@ -90,6 +90,8 @@ class ZeroRecipe:
     """Of everything that is left to chance."""
     threads: int = field(default=0, metadata=spin(None, 0, 512))
     """Threads of the CPU for the network; one is best for small ones. 0 for as many as there are cores."""
+    guards: bool = True
+    """Ask before the first step whether the network can learn at all, and refuse one that cannot."""
     network: NetworkConfig
     """The network. In a recipe's file `preset` names one to start from, and the encoding may be left out."""
     self_play: PoolConfig = field(default_factory=PoolConfig)

@@ -64,7 +64,7 @@ def check_start(model: Model, samples: Samples, config: ZeroTrainingConfig) -> l
     guards = [*_opinions(model, samples), *_learning(model, samples, config)]
     for guard in guards:
         if not guard.is_passed:
-            raise RunError(f"not fit to be trained: {guard}; {guard.advice}")
+            raise RunError(f"not fit to be trained: {guard}; {guard.advice} (guards = false goes on all the same)")
     return guards
 
 
