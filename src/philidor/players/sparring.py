@@ -62,18 +62,18 @@ class Knobs:
         return dataclasses.replace(self, handicap=self.handicap * min(1.0, (ply + 2) / _OPENING_PLIES))
 
 
-# Measured by tools/calibrate_sparring.py; docs/engine.md has the games. The last two follow the trend of those before.
+# Measured by tools/calibrate_sparring.py; docs/engine.md has the games. The last one follows the trend of those before.
 _MEASURED = (
-    Knobs(450, 300, 150.0, 400.0, 10),
-    Knobs(740, 600, 80.0, 250.0, 10),
-    Knobs(1020, 1_200, 52.0, 190.0, 10),
-    Knobs(1270, 2_500, 36.0, 150.0, 8),
-    Knobs(1430, 5_000, 24.0, 110.0, 8),
-    Knobs(1640, 12_000, 14.0, 80.0, 6),
-    Knobs(1820, 30_000, 7.0, 60.0, 5),
-    Knobs(1990, 70_000, 3.0, 40.0, 4),
-    Knobs(2200, 160_000, 1.0, 25.0, 3),
-    Knobs(2400, 300_000, 0.3, 20.0, 3),
+    Knobs(571, 696, 74.0, 237.0, 10),
+    Knobs(778, 1_142, 54.0, 194.0, 10),
+    Knobs(1059, 2_036, 40.5, 161.0, 9),
+    Knobs(1368, 4_391, 26.3, 118.0, 8),
+    Knobs(1649, 10_157, 15.9, 86.0, 6),
+    Knobs(1921, 27_096, 7.8, 62.0, 5),
+    Knobs(2137, 72_811, 2.9, 39.0, 4),
+    Knobs(2265, 160_000, 1.0, 25.0, 3),
+    Knobs(2306, 300_000, 0.3, 20.0, 3),
+    Knobs(2400, 650_000, 0.1, 10.0, 3),
 )
 # Everybody knows a few opening moves; the handicap grows to its full size until then.
 _OPENING_PLIES = 16

@@ -1,4 +1,4 @@
-"""Games as records: PGN in and out, the `.rec` format, filters and statistics (book, ch. 4.1.3, 4.2.4 and 4.5)."""
+"""Games as records: PGN in and out, the `.rec` format, filters and statistics (book, ch. 4.1.3, 4.2.2 and 4.5)."""
 
 from philidor.records.filters import RecordFilter
 from philidor.records.pgn import PgnSource, parse_pgn, read_pgn

@@ -1,4 +1,4 @@
-"""One recorded game of any kind: its moves as numbers and the facts around them (book, ch. 4.2.4: self-play data)."""
+"""One recorded game of any kind: its moves as numbers and the facts around them (book, ch. 4.2.2: self-play data)."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,4 @@
-"""Games of a network against itself, into `.rec` shards: what a zero network learns from (book, ch. 4.2.4 and 5.4).
+"""Games of a network against itself, into `.rec` shards: what a zero network learns from (book, ch. 4.2.2 and 5.4).
 
 `play` keeps a pool and a judge busy at the same time; `Shards` makes the games safe. A game is known by its number, so
 that a run that was killed goes on with no finished game lost and none doubled.

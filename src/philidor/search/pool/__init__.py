@@ -1,4 +1,4 @@
-"""Many games of self-play at once, with the leaves of all of them in one batch (book, ch. 4.2.4 and 4.3).
+"""Many games of self-play at once, with the leaves of all of them in one batch (book, ch. 4.2.2 and 4.3).
 
 One game asks a network for one position after the other, and a GPU that is asked so is idle. A pool keeps thousands of
 games going: `collect` walks in each of them to a leaf, the caller judges all leaves at once, `apply` backs up what was

@@ -1,4 +1,4 @@
-"""Knobs of self-play: how long to search, how much chance there is, when a game ends (book, ch. 4.2.4 and 4.3)."""
+"""Knobs of self-play: how long to search, how much chance there is, when a game ends (book, ch. 4.2.2 and 4.3)."""
 
 import dataclasses
 from dataclasses import dataclass, field

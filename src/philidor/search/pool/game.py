@@ -1,4 +1,4 @@
-"""One game of a pool, readable: search, choose, play, search again (book, ch. 4.2.4).
+"""One game of a pool, readable: search, choose, play, search again (book, ch. 4.2.2).
 
 cpp/search/pool/game_of.h is the native twin: with the same judge it plays the same game.
 """

@@ -1,4 +1,4 @@
-"""What a pool hands out: games that were played, and games to go on with (book, ch. 4.2.4)."""
+"""What a pool hands out: games that were played, and games to go on with (book, ch. 4.2.2)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
