@@ -104,12 +104,9 @@ def _gpu() -> list[Finding]:
 
 
 def _nets() -> list[Finding]:
-    import philidor
+    from philidor.nets.shipped import shipped_nets
 
-    package = Path(philidor.__file__).parent
-    # In a wheel the networks lie inside the package, in a source tree at its root.
-    folders = [package / "nets" / "shipped", package.parents[1] / "nets"]
-    names = sorted(card.parent.name for folder in folders for card in folder.glob("*/README.md"))
+    names = sorted(shipped_nets())
     if not names:
         return [Finding("networks", "shipped", "absent", "none", "this version plays without networks")]
     return [Finding("networks", "shipped", "ok", ", ".join(names))]
