@@ -7,6 +7,7 @@
 #include <optional>
 #include <random>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "players/classic.h"
@@ -50,7 +51,7 @@ Move wait_for_move(AlphaBetaEngine& engine) {
     }
 }
 
-// Judges at once, but in one thread so slowly as if the machine had others to serve.
+// Judges at once, but the first time in one thread so slowly as if the machine had others to serve.
 struct StalledEvaluator {
     static constexpr std::chrono::milliseconds kStall{1000};
     bool is_stalled = false;
@@ -58,8 +59,8 @@ struct StalledEvaluator {
     void reset(const Board&) {}
     void push(const Board&, const DirtyPieces&) {}
     void pop() {}
-    int evaluate(const Board&) const {
-        if (is_stalled) std::this_thread::sleep_for(kStall);
+    int evaluate(const Board&) {
+        if (std::exchange(is_stalled, false)) std::this_thread::sleep_for(kStall);
         return 0;
     }
 };
