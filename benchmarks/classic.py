@@ -48,7 +48,7 @@ class Row:
 
 
 def our_run(player: ClassicPlayer, depth: int) -> Run:
-    """`philidor bench`."""
+    """`philidor bench --engine classic`."""
     before = time.process_time()
     result = run_bench(player, depth)
     return result.nodes, time.process_time() - before

@@ -66,6 +66,11 @@ def ours(command: str, name: str = "philidor", threads: int = 1) -> str:
     return engine_text(command, name, {"Threads": str(threads), "Move Overhead": "10"})
 
 
+def program(engine: str) -> str:
+    """The command of an engine of ours."""
+    return f"{shlex.quote(sys.executable)} -m philidor uci --engine {engine}"
+
+
 def peer(name: str) -> str:
     """A peer, fairly configured."""
     command, options = PEERS[name]
@@ -191,17 +196,18 @@ def parse_arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--openings", type=Path, metavar="FILE", help="EPD or PGN instead of those that philidor ships")
     parser.add_argument("--peers", default=",".join(PEERS), metavar="A,B", help=f"default: {','.join(PEERS)}")
     parser.add_argument("--slow-peer", default="toga2", choices=list(PEERS), help="the opponent of peers-slow")
-    command = f"{shlex.quote(sys.executable)} -m philidor uci"
-    parser.add_argument("--command", default=command, help="our engine, as a UCI program")
+    parser.add_argument("--engine", default="classic", help="who of ours plays: classic, nnue, ... (classic)")
+    parser.add_argument("--command", help="our engine as a UCI program, instead")
     arguments = parser.parse_args(argv)
+    arguments.command = arguments.command or program(arguments.engine)
     arguments.peers = arguments.peers.split(",")
     needed = [*(arguments.peers if "peers" in arguments.sets else [])]
     needed += [arguments.slow_peer] if "peers-slow" in arguments.sets else []
     for name in needed:
         if name not in PEERS:
             parser.error(f"no peer {name!r}; there are {', '.join(PEERS)}")
-        if not shutil.which(program := PEERS[name][0].split()[0]):
-            parser.error(f"{program} is not in PATH; --peers names the ones to meet")
+        if not shutil.which(needed_program := PEERS[name][0].split()[0]):
+            parser.error(f"{needed_program} is not in PATH; --peers names the ones to meet")
     return arguments
 
 
