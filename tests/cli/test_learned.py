@@ -24,6 +24,10 @@ def test_networks_are_described_verified_and_asked(capsys: pytest.CaptureFixture
     assert json.loads(output(capsys, "net", "info", str(comparer), "--json"))["kind"] == "deepchess"
     for path in (judge, comparer):
         assert "agrees with the reference" in output(capsys, "net", "verify", str(path))
+    assert "agrees with the reference" in output(capsys, "net", "verify", "giraffe")
+    assert json.loads(output(capsys, "net", "info", "amateur", "--json"))["kind"] == "giraffe"
+    assert main(["net", "info", "amatuer"]) == 2
+    assert "did you mean 'amateur'?" in capsys.readouterr().err
     found = json.loads(output(capsys, "eval", "--fen", "startpos", "--net", str(judge), "--json"))
     assert found["policy"] == {}
     assert found["score_cp"] == round(300 * found["raw"])

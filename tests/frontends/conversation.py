@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import time
+from collections.abc import Mapping
 
 from philidor.frontends.uci.engine import UciEngine
 from philidor.frontends.uci.loop import UciLoop
@@ -12,9 +13,9 @@ from philidor.frontends.uci.loop import UciLoop
 class Conversation:
     """Says lines to an engine and takes its answers."""
 
-    def __init__(self) -> None:
+    def __init__(self, options: Mapping[str, str] | None = None) -> None:
         self.output = io.StringIO()
-        self.loop = UciLoop(UciEngine(), self.output)
+        self.loop = UciLoop(UciEngine(options), self.output)
 
     def say(self, line: str) -> list[str]:
         """Sends a line; returns what came so far and forgets it."""

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from philidor.core.config import settings
-from philidor.core.errors import ConfigError
+from philidor.core.errors import ConfigError, NetError
 from philidor.core.random import SplitMix64
 from philidor.frontends.uci.options import ENGINES, UciConfig
 from philidor.games.chess import Position
@@ -76,6 +76,16 @@ def test_an_engine_plays_by_its_network(talk: Conversation, tmp_path: Path) -> N
     assert talk.say("setoption name Engine value nnue") == []
     assert f"Raw output: {raw(network, Position())} (side to move)" in talk.say("eval")
     Position().parse_uci(talk.best("go nodes 100")[0])
+
+
+def test_options_can_be_given_before_the_first_engine_is_made(tmp_path: Path) -> None:
+    network = made_up(SHAPES["tiny"])
+    save_network(network, tmp_path / "net.phnn")
+    talk = Conversation({"EvalFile": str(tmp_path / "net.phnn"), "Engine": "nnue"})
+    assert f"Raw output: {raw(network, Position())} (side to move)" in talk.say("eval")
+    talk.loop.close()
+    with pytest.raises(NetError, match="cannot read"):
+        Conversation({"EvalFile": str(tmp_path / "none.phnn"), "Engine": "nnue"})
 
 
 def test_options_hold_for_engines_that_are_not_loaded_yet(talk: Conversation) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 import philidor
 from philidor.arena.engines import parse_engine
-from philidor.core.errors import ConfigError, NetError
+from philidor.core.errors import ConfigError, NetError, UnknownNameError
 from philidor.games.chess import Position
 from philidor.nets.nnue import Network, save_network
 from philidor.players.bench import run_bench
@@ -40,6 +40,13 @@ def test_without_a_network_there_is_one_clear_error(tmp_path: Path) -> None:
         philidor.load_engine("nnue")
     with pytest.raises(NetError, match="cannot read"):
         philidor.load_engine("nnue", net=tmp_path / "missing.nnue")
+
+
+def test_a_shipped_network_is_found_by_its_name(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("philidor.nets.shipped._FOLDERS", (path.parent,))
+    assert philidor.load_engine("nnue", net="made-up", nodes=100).analyse(Position()).best is not None
+    with pytest.raises(UnknownNameError, match="did you mean 'made-up'"):
+        philidor.load_engine("nnue", net="mad-up")
 
 
 def test_the_leaves_are_judged_by_the_network(path: Path) -> None:

@@ -10,6 +10,13 @@ import typer
 
 app = typer.Typer(add_completion=False, no_args_is_help=True)
 
+_AnyNet = Annotated[
+    Path,
+    typer.Argument(
+        help="A network file (our .safetensors, Leela's .pb.gz, ONNX, NNUE, .phfl) or a shipped one's name."
+    ),
+]
+
 
 @app.callback()
 def net() -> None:
@@ -18,10 +25,13 @@ def net() -> None:
 
 @app.command()
 def info(
-    file: Annotated[Path, typer.Argument(help="A network file: our .safetensors, Leela's .pb.gz, ONNX, NNUE, .phfl.")],
+    file: _AnyNet,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Says what a network is made of."""
+    from philidor.nets.shipped import find_net
+
+    file = find_net(file)
     facts = {"file": str(file), **describe_net(file)}
     if as_json:
         print(json.dumps(facts))
@@ -102,11 +112,13 @@ def export(
 
 @app.command()
 def verify(
-    file: Annotated[Path, typer.Argument(help="A network file: our .safetensors, Leela's .pb.gz, ONNX, NNUE, .phfl.")],
+    file: _AnyNet,
 ) -> None:
     """Reads a whole network and lets it judge; an NNUE network by all kernels of this CPU, against the reference."""
     from philidor.nets.loading import NetFormat, net_format
+    from philidor.nets.shipped import find_net
 
+    file = find_net(file)
     if net_format(file) is NetFormat.NNUE:
         print(_verify_nnue(file))
         return

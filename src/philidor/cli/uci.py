@@ -38,11 +38,8 @@ def serve(engine: str = "classic", net: Path | None = None) -> None:
 
     # Whatever was said to us may be quoted in an answer.
     sys.stdout.reconfigure(encoding="utf-8", errors="replace")  # type: ignore[union-attr]
-    served = UciEngine()
-    if net is not None:
-        served.set_option(_NET_OPTIONS.get(engine, "EvalFile"), str(net))
-    served.set_option("Engine", engine)
-    UciLoop(served).run(read_lines(sys.stdin.fileno()))
+    network = {} if net is None else {_NET_OPTIONS.get(engine, "EvalFile"): str(net)}
+    UciLoop(UciEngine({**network, "Engine": engine})).run(read_lines(sys.stdin.fileno()))
 
 
 def main() -> int:

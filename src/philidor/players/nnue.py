@@ -21,7 +21,7 @@ class NnueConfig(EngineConfig):
     """Knobs of the NNUE engine."""
 
     net: Path | None = field(default=None, metadata=text("EvalFile"))
-    """The network: a .nnue or .phnn file, plain or packed with zstd."""
+    """The network: a .nnue or .phnn file, plain or packed with zstd, or a shipped one's name."""
     hybrid: bool = field(default=False, metadata=check("Hybrid"))
     """Whether the handcrafted evaluation judges where one side is far ahead (book, 4.6.5)."""
 
@@ -49,11 +49,12 @@ class NnuePlayer(EnginePlayer[NnueConfig]):
     def _evaluator_of(self, config: NnueConfig) -> NnueEvaluator:
         # Here, not above: menus ask for settings only, and numpy takes its time.
         from philidor.evaluators.nnue import NnueEvaluator
+        from philidor.nets.shipped import find_net
 
         if config.net is None:
             raise ConfigError("the nnue engine needs a network file: --net FILE, net=FILE or the UCI option EvalFile")
         if self._loaded is None or self._loaded[0] != config.net:
-            self._loaded = config.net, NnueEvaluator.load(config.net)
+            self._loaded = config.net, NnueEvaluator.load(find_net(config.net))
         return self._loaded[1]
 
     def _make_engine(self, config: NnueConfig) -> AlphaBetaEngine:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import cast
 
 import philidor
@@ -27,12 +27,15 @@ _CLEAR_HASH = "Clear Hash"
 class UciEngine:
     """All that a GUI can ask for. Its methods do not overlap, but for stop, ponder_hit and reading a search's lines."""
 
-    def __init__(self) -> None:
+    def __init__(self, options: Mapping[str, str] | None = None) -> None:
+        """`options` are set before the first engine is made. Raises ConfigError, NetError."""
         self._config = UciConfig()
         self._configs: dict[str, Dataclass] = {name: player_class(name).config_class() for name in ENGINES}
         self._players: dict[str, Thinker] = {}
         self._resources = Resources()
         self._position = Position()
+        for name, value in (options or {}).items():
+            self.set_option(name, value)
         self._active = self._load(self._config.engine)
         self._sparring: SparringPlayer | None = None
         self._seed = secrets.randbits(32)
