@@ -15,6 +15,7 @@ from philidor.arena.many_games import (
     load_chooser,
     load_solver,
     opening,
+    play_matches,
     play_pairs,
 )
 from philidor.arena.perfection import judge_moves, judge_play, odds_against_random, random_positions
@@ -59,8 +60,26 @@ def test_a_pair_has_one_opening_and_both_sides() -> None:
     assert score.games == 6
     assert score.share == 0.5  # the same player on both sides wins as often as it loses
     first = [opening(TICTACTOE, 2, 5, pair).text() for pair in range(3)]
-    assert seen[0] == first  # X plays for the first side in one game of each pair,
-    assert seen[1] == first  # and for the second in the other
+    assert seen[0] == first  # the second player has X in one game of each pair,
+    assert seen[1][::2] == first  # and the first in the other,
+    assert len(seen[1]) == 6  # who then sees all games at once
+
+
+def test_matches_at_the_same_time_are_those_one_after_the_other() -> None:
+    game, config = load_game("hexapawn-4x4"), PuctConfig(simulations=12)
+    opponents = [load_chooser("solver", game), load_chooser("minimax depth=2", game), load_chooser("uct", game)]
+    asked: list[int] = []
+
+    class Counting(KeyEvaluator):
+        def evaluate(self, states: Any, /) -> list[Evaluation[Any]]:
+            asked.append(len(states))
+            return super().evaluate(states)
+
+    together = play_matches(game, SearchChooser(Counting(), config), opponents, 4, opening_plies=2)
+    assert max(asked) == 24, "every game of every match is in the batch"
+    chooser = SearchChooser(KeyEvaluator(), config)
+    assert together == [play_pairs(game, (chooser, each), 4, opening_plies=2) for each in opponents]
+    assert len({score.share for score in together}) > 1, "or one could stand for another"
 
 
 def test_an_opening_that_ends_the_game_is_cut_short() -> None:

@@ -150,12 +150,13 @@ class Score:
 
 @dataclass(slots=True)
 class _Table:
-    pair: int
     side: int
     """The side that the first chooser plays."""
     state: AnyState
     points: float = field(default=0.5)
     """Of the first chooser; a game that is cut off is a draw."""
+    plies: int = field(default=0)
+    """Moves after the opening."""
 
 
 def play_pairs(
@@ -171,23 +172,57 @@ def play_pairs(
 
     Each pair begins with random moves, the same in both of its games.
     """
+    first, second = choosers
+    (score,) = play_matches(game, first, [second], pairs, opening_plies=opening_plies, max_plies=max_plies, seed=seed)
+    return score
+
+
+def play_matches(
+    game: AnyGame,
+    chooser: Chooser,
+    opponents: Sequence[Chooser],
+    pairs: int,
+    *,
+    opening_plies: int = 0,
+    max_plies: int = 512,
+    seed: int = 1,
+) -> list[Score]:
+    """Plays pairs of games against each opponent, all games at the same time; the scores are the first chooser's.
+
+    Opponents are asked first, so that `chooser` is then to move in every game and sees all of them in one batch. Each
+    pair begins with random moves, the same in both of its games and against every opponent.
+    """
     openings = [opening(game, opening_plies, seed, pair) for pair in range(pairs)]
-    tables = [_Table(pair, side, state) for pair, state in enumerate(openings) for side in (0, 1)]
-    playing = tables
-    for _ in range(max_plies):
-        playing = [table for table in playing if not _is_finished(table)]
-        if not playing:
-            break
-        own = [table for table in playing if table.state.to_move == table.side]
-        others = [table for table in playing if table.state.to_move != table.side]
-        for asked, chooser in zip((own, others), choosers, strict=True):
-            moves = chooser.choose([table.state for table in asked])
-            for table, move in zip(asked, moves, strict=True):
-                table.state = table.state.play(move)
+    matches = [[_Table(side, state) for state in openings for side in (0, 1)] for _ in opponents]
+    while any(_is_playing(table, max_plies) for tables in matches for table in tables):
+        for opponent, tables in zip(opponents, matches, strict=True):
+            _move(opponent, [table for table in tables if table.state.to_move != table.side], max_plies)
+        everywhere = [table for tables in matches for table in tables]
+        _move(chooser, [table for table in everywhere if table.state.to_move == table.side], max_plies)
+    return [_score(tables) for tables in matches]
+
+
+def _move(chooser: Chooser, tables: Sequence[_Table], max_plies: int) -> None:
+    """Lets a chooser move in those games that go on."""
+    playing = [table for table in tables if _is_playing(table, max_plies)]
+    moves = chooser.choose([table.state for table in playing])
+    for table, move in zip(playing, moves, strict=True):
+        table.state = table.state.play(move)
+        table.plies += 1
+
+
+def _is_playing(table: _Table, max_plies: int) -> bool:
+    outcome = table.state.outcome()
+    if outcome is not None:
+        table.points = (1 + outcome.value_for(table.side)) / 2
+    return outcome is None and table.plies < max_plies
+
+
+def _score(tables: Sequence[_Table]) -> Score:
     points = [table.points for table in tables]
     statistics = PairStatistics()
-    for pair in range(pairs):
-        statistics = statistics.with_pair(points[2 * pair] + points[2 * pair + 1])
+    for one, other in zip(points[::2], points[1::2], strict=True):
+        statistics = statistics.with_pair(one + other)
     return Score(statistics, points.count(1.0), points.count(0.5), points.count(0.0))
 
 
@@ -204,10 +239,3 @@ def opening(game: AnyGame, plies: int, seed: int, number: int) -> AnyState:
         if line[-1].is_over():
             return line[max(0, len(line) - 3)]
     return line[-1]
-
-
-def _is_finished(table: _Table) -> bool:
-    outcome = table.state.outcome()
-    if outcome is not None:
-        table.points = (1 + outcome.value_for(table.side)) / 2
-    return outcome is not None

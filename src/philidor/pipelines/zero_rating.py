@@ -12,7 +12,7 @@ from philidor.arena.many_games import (
     SearchChooser,
     load_chooser,
     load_solver,
-    play_pairs,
+    play_matches,
 )
 from philidor.arena.perfection import Verdict, judge_moves, judge_play, odds_against_random, random_positions
 from philidor.search.gumbel import GumbelConfig
@@ -49,7 +49,7 @@ class Rater:
         search = SearchChooser(evaluator, playing_search(self._recipe))
         policy = PolicyChooser(evaluator)
         found: dict[str, Any] = {
-            "against": {name: _plain(self._play(search, opponent)) for name, opponent in self._opponents.items()}
+            "against": {name: _plain(score) for name, score in zip(self._opponents, self._play(search), strict=True)}
         }
         if self._config.solver != "none":
             choosers: dict[str, Chooser] = {"policy": policy, "search": search}
@@ -58,11 +58,12 @@ class Rater:
             found["table"] = random_table(self._game, policy)
         return found
 
-    def _play(self, chooser: Chooser, opponent: Chooser) -> Score:
+    def _play(self, chooser: Chooser) -> list[Score]:
         config = self._config
-        return play_pairs(
+        return play_matches(
             self._game,
-            (chooser, opponent),
+            chooser,
+            list(self._opponents.values()),
             config.pairs,
             opening_plies=config.opening_plies,
             max_plies=config.max_plies,
