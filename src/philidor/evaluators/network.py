@@ -6,6 +6,7 @@ import hashlib
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, final
 
@@ -161,13 +162,14 @@ class NetEvaluator:
         import numpy as np
 
         outputs = self._run(batch)
-        logits = outputs[POLICY] / np.float32(self.config.policy_temperature)
-        rows = []
-        for row in range(len(batch)):
-            places = batch.legal(row)
-            moves_left = float(outputs[MOVES_LEFT][row, 0]) if MOVES_LEFT in outputs else None
-            rows.append(Judgment(softmax(logits[row, places]), _wdl(outputs, row), moves_left))
-        return rows
+        offsets = batch.legal_offsets
+        rows = np.repeat(np.arange(len(batch)), np.diff(offsets))
+        logits = outputs[POLICY][rows, batch.legal_index] / np.float32(self.config.policy_temperature)
+        priors = softmax(logits, offsets)
+        lines = [priors[start:end] for start, end in pairwise(offsets.tolist())]
+        known = MOVES_LEFT in outputs
+        moves_left: list[float | None] = outputs[MOVES_LEFT][:, 0].tolist() if known else [None] * len(batch)
+        return [Judgment(*judged) for judged in zip(lines, _wdl(outputs), moves_left, strict=True)]
 
     def _run(self, batch: Batch) -> dict[str, NDArray[np.float32]]:
         import numpy as np
@@ -178,21 +180,25 @@ class NetEvaluator:
         return outputs
 
 
-def softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Returns probabilities that sum to 1 as well as single precision can."""
+def softmax(logits: NDArray[np.float32], offsets: NDArray[np.int64]) -> NDArray[np.float32]:
+    """Returns probabilities, those of each state's moves summing to 1 as well as single precision can.
+
+    `offsets` say where each state's moves begin and end, as in `Batch`; a state may have none.
+    """
     import numpy as np
 
-    if not logits.size:
+    counts = np.diff(offsets)
+    counts, starts = counts[counts > 0], offsets[:-1][counts > 0]
+    if not len(counts):
         return logits
-    powers = np.exp(logits.astype(np.float64) - logits.max())
-    return np.asarray(powers / powers.sum(), dtype=np.float32)
+    powers = np.exp(logits.astype(np.float64) - np.repeat(np.maximum.reduceat(logits, starts), counts))
+    return np.asarray(powers / np.repeat(np.add.reduceat(powers, starts), counts), dtype=np.float32)
 
 
-def _wdl(outputs: dict[str, NDArray[np.float32]], row: int) -> Wdl:
+def _wdl(outputs: dict[str, NDArray[np.float32]]) -> list[Wdl]:
     if WDL not in outputs:
-        return Wdl.from_value(float(outputs[VALUE][row, 0]))
-    win, draw, loss = outputs[WDL][row].astype(float)
-    return Wdl(float(win), float(draw), float(loss))
+        return [Wdl.from_value(value) for value in outputs[VALUE][:, 0].tolist()]
+    return [Wdl(*chances) for chances in outputs[WDL].tolist()]
 
 
 def _digest(batch: Batch, row: int) -> bytes:

@@ -406,7 +406,9 @@ def _moves_left(evaluation: Evaluation[Any]) -> float:
 
 def _check(evaluation: Evaluation[Any]) -> None:
     """A network may break down: one NaN would spread over the whole tree."""
-    if not math.isfinite(_value(evaluation)) or not bool((evaluation.priors >= 0).all()):
+    priors = evaluation.priors
+    # The least of numbers with a NaN among them is NaN, which is not at least 0 either.
+    if not math.isfinite(_value(evaluation)) or (len(priors) and not priors.min() >= 0):
         raise ConfigError("the evaluator answered with something that is no probability (NaN or negative)")
 
 
