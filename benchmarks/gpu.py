@@ -152,7 +152,7 @@ def main() -> None:
     for name in arguments.nets:
         model = lively_model(preset(name, "chess", "alphazero"))
         make = partial(TorchBackend, model, arguments.device, arguments.precision)
-        plain, better = make(), make(compile=not arguments.no_compile)
+        plain, better = make(), make(compile_from=None if arguments.no_compile else 1)
         for size in arguments.batches:
             rows.append({"net": name, "batch": size, "precision": arguments.precision})
             rows[-1]["error"] = round(error(model, random_batch(16), better), 4)

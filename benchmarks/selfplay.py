@@ -144,7 +144,8 @@ def measure_network(arguments: argparse.Namespace) -> list[dict[str, object]]:
     from philidor.nets.network_config import preset
     from philidor.nets.torch.model import build
 
-    backend = TorchBackend(build(preset(arguments.network, "chess", "alphazero"), seed=1), compile=arguments.compile)
+    model = build(preset(arguments.network, "chess", "alphazero"), seed=1)
+    backend = TorchBackend(model, compile_from=1 if arguments.compile else None)
     games = arguments.games or 2 * arguments.batch
     pool = make_pool(arguments, "alphazero", arguments.simulations, games)
     sample = pool.collect(arguments.batch)

@@ -13,7 +13,7 @@ from philidor.nets.network_config import NetworkConfig, preset
 
 torch = pytest.importorskip("torch")
 
-from philidor.evaluators.torch import Graphs, TorchBackend, computation, padded_size  # noqa: E402
+from philidor.evaluators.torch import Compute, Graphs, Outputs, TorchBackend, computation, padded_size  # noqa: E402
 from philidor.nets.torch.model import Model, build  # noqa: E402
 from tests.nets.own_nets import LAST_STONE, shake, states_of  # noqa: E402
 
@@ -74,6 +74,25 @@ def test_a_recorded_network_answers_the_same_for_every_size_of_batch() -> None:
         for name, wanted in plain(data, scalars).items():
             torch.testing.assert_close(found[name], wanted, atol=1e-5, rtol=1e-5)
     assert len(recorded) == 3, "sizes 6, 1 and 3"
+
+
+def test_only_batches_that_are_large_enough_are_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled: list[int] = []
+
+    def compile_(compute: Compute, **_: object) -> Compute:
+        def counting(data: Any, scalars: Any) -> Outputs:
+            compiled.append(len(data))
+            return compute(data, scalars)
+
+        return counting
+
+    monkeypatch.setattr("torch.compile", compile_)
+    model = build(CHESS)
+    backend, plain = TorchBackend(model, "cpu", compile_from=4), TorchBackend(model, "cpu")
+    for count in (3, 4, 9):
+        batch = batch_of(CHESS, count)
+        np.testing.assert_array_equal(backend.judge(batch).wdl, plain.judge(batch).wdl)
+    assert compiled == [4, 9]
 
 
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="there is no GPU here")

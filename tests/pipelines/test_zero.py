@@ -15,12 +15,15 @@ from philidor.core.errors import GameError, NetError, RunError
 from philidor.core.runs import Run
 from philidor.pipelines.recipes import ZeroRecipe
 from philidor.pipelines.zero_report import History, write_report
+from philidor.records import RecordReader
+from philidor.selfplay.zero_games import Shards
 from tests.pipelines.tiny import played_games, tiny_recipe
 
 torch = pytest.importorskip("torch", reason="torch is not installed: pip install 'philidor[train]'")
 
 from philidor.nets.torch.files import load_network  # noqa: E402
 from philidor.pipelines.zero import Moment, ZeroLoop  # noqa: E402
+from philidor.train.torch.zero import ZeroTrainer  # noqa: E402
 
 
 def _run(recipe: ZeroRecipe, root: Path, **options: Any) -> tuple[Run, bool]:
@@ -70,8 +73,8 @@ def test_a_run_stopped_at_any_stage_goes_on(tmp_path: Path, stage: str) -> None:
     run, is_done = _run(recipe, tmp_path, watch=watch, is_stopped=lambda: stopped)
     assert not is_done
     before = played_games(run.shards)
-    if stage == "play":
-        assert (run.shards / "unfinished.rec").exists()
+    with RecordReader(run.shards / "unfinished.rec") as reader:
+        assert 0 < len(reader) <= recipe.concurrent
     _, is_done = _run(recipe, tmp_path)
     assert is_done
     after = played_games(run.shards)
@@ -114,6 +117,41 @@ def test_a_run_gone_on_with_does_not_read_what_has_left_the_window(tmp_path: Pat
     _run(tiny_recipe(generations=3, training=small), tmp_path / "parts")
     sizes = [[event["window"] for event in run.metrics() if event["event"] == "train"] for run in (whole, parts)]
     assert sizes[0] == sizes[1] == [5, 5, 5]
+
+
+@pytest.mark.parametrize(("share", "often"), [(1e-9, range(1, 2)), (1e9, range(10, 1000))])
+def test_games_under_way_are_kept_as_often_as_there_is_time_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, share: float, often: range
+) -> None:
+    kept: list[int] = []
+    monkeypatch.setattr("philidor.pipelines.zero_play._UNFINISHED_EVERY_S", 0.0)
+    monkeypatch.setattr("philidor.pipelines.zero_play._UNFINISHED_SHARE", share)
+    monkeypatch.setattr(Shards, "save_unfinished", lambda _self, games: kept.append(len(games)))
+    _run(tiny_recipe(generations=1), tmp_path)
+    assert len(kept) in often
+
+
+@pytest.mark.parametrize("device", ["cuda", "cpu"])
+@pytest.mark.parametrize("is_compiled", [True, False])
+def test_only_on_a_gpu_the_network_that_plays_is_compiled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, device: str, is_compiled: bool
+) -> None:
+    made: list[Any] = []
+
+    def backend(_model: Any, where: Any, **settings: Any) -> None:
+        made.append((str(where), settings))
+
+    def trainer(*arguments: Any) -> ZeroTrainer:
+        """Is on the CPU, whatever it says."""
+        real = ZeroTrainer(*arguments)
+        real.device = torch.device(device)
+        return real
+
+    recipe = tiny_recipe(compile=is_compiled, batch=3)
+    monkeypatch.setattr("philidor.evaluators.torch.TorchBackend", backend)
+    monkeypatch.setattr("philidor.train.torch.zero.ZeroTrainer", trainer)
+    ZeroLoop(recipe, Run.create("run", recipe, tmp_path))
+    assert made == [(device, {"compile_from": 3 if is_compiled and device == "cuda" else None})]
 
 
 def test_a_gated_network_plays_only_if_it_wins(tmp_path: Path) -> None:

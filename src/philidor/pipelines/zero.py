@@ -78,7 +78,10 @@ class ZeroLoop:
         if self._checkpoint.exists():
             self._trainer.restore(self._checkpoint)
         self._keep_network()
-        self._backend: TorchBackend = TorchBackend(self._trainer.player, self._trainer.device)
+        is_compiled = recipe.compile and self._trainer.device.type == "cuda"
+        self._backend: TorchBackend = TorchBackend(
+            self._trainer.player, self._trainer.device, compile_from=recipe.batch if is_compiled else None
+        )
         self._self_play = SelfPlay(recipe, run, self._game, self._encoding)
         self._window = ReplayWindow(self._game, self._encoding, recipe.training)
         self._board = Board(run.path / "tensorboard")
@@ -88,9 +91,11 @@ class ZeroLoop:
     def go(self) -> bool:
         """Runs to the end; False if it was stopped before. Raises RunError if the disk is full."""
         try:
-            return self._go()
-        except StoppedError:
-            return False
+            try:
+                return self._go()
+            except StoppedError:
+                self._self_play.keep()
+                return False
         except OSError as error:
             raise RunError(
                 f"cannot write to {str(self.run.path)!r}: {error.strerror or error}; "

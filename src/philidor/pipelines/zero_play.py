@@ -20,7 +20,10 @@ if TYPE_CHECKING:
     from philidor.evaluators.network import Judgments
     from philidor.pipelines.recipes import ZeroRecipe
 
+# Games under way are kept so often, but no more often than takes this share of the time: thousands of long ones take
+# seconds to write, and what a kill costs without them is only that they are played again.
 _UNFINISHED_EVERY_S = 10.0
+_UNFINISHED_SHARE = 0.03
 # More than a shard's header has: that is a few numbers and the name of the game.
 _HEADER_BYTES = 256
 
@@ -35,6 +38,8 @@ class SelfPlay:
     def __init__(self, recipe: ZeroRecipe, run: Run, game: AnyGame, encoding: Encoding) -> None:
         self._recipe, self._run, self._game, self._encoding = recipe, run, game, encoding
         self._pool: Pool | None = None
+        self._kept_at = time.monotonic()
+        self._keeping_s = 0.0
 
     def shard(self, generation: int) -> Path:
         """Where the games of a generation are."""
@@ -46,10 +51,9 @@ class SelfPlay:
         """Plays until the generation has its games, and returns what they are like. Raises StoppedError."""
         wanted = (generation + 1) * self._recipe.games
         began, counting = time.monotonic(), _CountingJudge(judge)
-        with Shards(self._run.shards, self._game, shard_games=self._recipe.games, source=self._run.name) as shards:
+        with self._shards() as shards:
             before = shards.games
             pool = self._pool = self._pool or self._make_pool(shards)
-            saved = time.monotonic()
             # Not kept by a name: leaving the loop must end it, so that the pool has no batch out.
             for finished in play(pool, counting, batch=self._recipe.batch) if before < wanted else ():
                 shards.add(finished)
@@ -57,12 +61,10 @@ class SelfPlay:
                 if shards.games >= wanted:
                     break
                 if is_stopped():
-                    _keep(shards, pool)
                     raise StoppedError
-                if time.monotonic() - saved > _UNFINISHED_EVERY_S:
-                    _keep(shards, pool)
-                    saved = time.monotonic()
-            _keep(shards, pool)
+                self._keep_if_due(shards, pool)
+            shards.add(pool.finished())
+            self._keep_if_due(shards, pool)
             played = shards.games - before
         seconds = time.monotonic() - began
         return {
@@ -72,6 +74,28 @@ class SelfPlay:
             "evaluations_per_second": round(counting.positions / max(seconds, 1e-9)),
             "mean_batch": round(counting.positions / max(counting.batches, 1), 1),
         }
+
+    def keep(self) -> None:
+        """Makes all games safe, those under way too; whoever stops calls it."""
+        if self._pool is not None:
+            with self._shards() as shards:
+                self._keep(shards, self._pool)
+
+    def _keep(self, shards: Shards, pool: Pool) -> None:
+        began = time.monotonic()
+        # First those that have ended, or one that ended just now would be in neither file.
+        shards.add(pool.finished())
+        shards.flush()
+        shards.save_unfinished(pool.unfinished())
+        self._kept_at = time.monotonic()
+        self._keeping_s = self._kept_at - began
+
+    def _keep_if_due(self, shards: Shards, pool: Pool) -> None:
+        if time.monotonic() - self._kept_at > max(_UNFINISHED_EVERY_S, self._keeping_s / _UNFINISHED_SHARE):
+            self._keep(shards, pool)
+
+    def _shards(self) -> Shards:
+        return Shards(self._run.shards, self._game, shard_games=self._recipe.games, source=self._run.name)
 
     def mend(self) -> None:
         """Cuts off what a kill or a full disk left behind the last whole game: opening a shard to append does it."""
@@ -113,13 +137,6 @@ class _CountingJudge:
         self.positions += len(batch)
         self.batches += 1
         return self._judge(batch)
-
-
-def _keep(shards: Shards, pool: Pool) -> None:
-    """Makes all games safe: first those that have ended, or one that ended just now would be in neither file."""
-    shards.add(pool.finished())
-    shards.flush()
-    shards.save_unfinished(pool.unfinished())
 
 
 def _statistics(shard: Path) -> dict[str, Any]:
