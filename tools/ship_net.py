@@ -18,6 +18,7 @@ import json
 import re
 import subprocess
 import sys
+import textwrap
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -32,6 +33,7 @@ from philidor.players.nnue import NnueConfig
 ROOT = Path(__file__).resolve().parents[1]
 MOST_BYTES = 5_000_000
 """What a network may add to the repository and to the wheel."""
+WIDTH = 120
 FACTS = {"taught_by": str, "cost": str, "commands": list, "matches": list}
 MATCH_KEYS = ("limit", "opponent", "won", "drawn", "lost", "elo")
 
@@ -54,17 +56,20 @@ def read_facts(path: Path) -> dict[str, Any]:
 def card(name: str, network: Network, facts: Mapping[str, Any]) -> str:
     """Writes the card."""
     shape = describe(network)
-    buckets = f"{shape['output_buckets']} output layers by the number of pieces"
+    kings = f" in {shape['king_buckets']} king buckets" if shape["king_buckets"] > 1 else ""
     layers = ", ".join(shape["layers"])
+    what = (
+        f"An NNUE network (book, 4.6) of the shape {shape['architecture']}: {shape['inputs']:,} inputs a side{kings}, "
+        f"{shape['width']} numbers a side, layers {layers} for each of {shape['output_buckets']} numbers of pieces; "
+        f"{shape['parameter_bytes']:,} bytes. `philidor uci --engine nnue --net {name}`, or "
+        f'`philidor.load_net("{name}")`. SHA-256 `{checksum(network)}`.'
+    )
     lines = [
         f"# {name}",
         "",
-        f"An NNUE network (book, 4.6) of the shape {shape['architecture']}: {shape['inputs']:,} inputs for each side, "
-        f"{shape['king_buckets']} king buckets, {shape['width']} numbers a side, {layers}, {buckets}; "
-        f"{shape['parameter_bytes']:,} bytes. SHA-256 `{checksum(network)}`.",
-        f'`philidor uci --engine nnue --net {name}`, or `philidor.load_net("{name}")`.',
+        *textwrap.wrap(what, WIDTH, break_on_hyphens=False),
         "",
-        f"**Taught by** {facts['taught_by']}",
+        *textwrap.wrap(f"**Taught by** {facts['taught_by']}", WIDTH, break_on_hyphens=False),
         "",
         f"**How** ({facts['cost']}):",
         "",

@@ -33,7 +33,7 @@ def test_the_network_and_its_card_are_written(source: Path, tmp_path: Path) -> N
     assert path.read_bytes() == source.read_bytes()
     card = (tmp_path / "philidor-0.md").read_text(encoding="utf-8")
     assert card.startswith("# philidor-0\n")
-    assert "mirrored-256: 768 inputs for each side" in card
+    assert "mirrored-256: 768 inputs a side, 256 numbers" in card
     assert checksum(load_network(source)) in card
     assert "**Taught by** nobody." in card
     assert "\n    philidor data selfplay --out runs/games\n" in card
