@@ -207,6 +207,15 @@ def test_every_score_type_can_be_chosen(engine: UciEngine, name: str) -> None:
 # --- searchmoves -----------------------------------------------------------------------------------------------------
 
 
+def test_the_urgency_of_unvisited_moves_is_an_option(engine: UciEngine) -> None:
+    engine.set_position(PositionCommand("startpos"))
+    for name, value in (("VerboseMoveStats", "true"), ("FpuStrategy", "absolute"), ("FpuValue", "-0.25")):
+        engine.set_option(name, value)
+    unvisited = [read for line in report(engine, Go(nodes=3)) if number((read := as_nibbler_reads(line))["N:"]) == 0]
+    assert len(unvisited) >= 17
+    assert {number(read["(Q:"]) for read in unvisited} == {-0.25}
+
+
 def test_search_moves_are_all_that_is_searched(engine: UciEngine, net_file: Path) -> None:
     engine.set_option("VerboseMoveStats", "true")
     lines = report(engine, Go(nodes=50, searchmoves=("a2a3", "h2h4")))

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from philidor.core.analysis import Analysis, Line, MoveStats
-from philidor.core.config import real, spin, validate
+from philidor.core.config import check, combo, real, spin, validate
 from philidor.core.errors import ConfigError
 from philidor.core.evaluation import Evaluator, Wdl
 from philidor.core.game import AnyState, Outcome
@@ -42,7 +42,9 @@ class PuctConfig:
     """How much c grows with the logarithm of the visits; 0 keeps it."""
     c_base: float = field(default=38_739.0, metadata=real("CPuctBase", 1.0, 1e9))
     """Visits at which c begins to grow."""
-    fpu: Literal["reduction", "absolute"] = "reduction"
+    fpu: Literal["reduction", "absolute"] = field(
+        default="reduction", metadata=combo("FpuStrategy", ("reduction", "absolute"))
+    )
     """First-play urgency, the Q of a move not yet visited: a bit less than its parent's, or a fixed value."""
     fpu_value: float = field(default=0.33, metadata=real("FpuValue", -1.0, 2.0))
     """The reduction by the root of the visited moves' share of the priors, or the fixed value."""
@@ -64,7 +66,7 @@ class PuctConfig:
     """The factor of x, see `moves_left_constant`."""
     moves_left_quadratic: float = field(default=-0.6521, metadata=real("MovesLeftQuadraticFactor", -1.0, 1.0))
     """The factor of the square of x, see `moves_left_constant`."""
-    two_fold: bool = True
+    two_fold: bool = field(default=True, metadata=check("TwoFoldDraws"))
     """Whether a position that was on the path before counts as a draw, inside the tree."""
     prove: bool = True
     """Whether decided positions decide their parents, so that mates are played and not estimated."""
