@@ -48,9 +48,14 @@ def test_wrong_numbers_are_refused(text: str, complaint: str) -> None:
 
 @pytest.mark.parametrize(
     ("parameter", "share"),
-    [("clock_damping=100", 0.2), ("clock_damping=50", 0.6), ("material_damping=80", 0.34)],
+    [
+        ("evaluation_scale=50", 0.5),
+        ("clock_damping=100", 0.2),
+        ("clock_damping=50", 0.6),
+        ("material_damping=80", 0.34),
+    ],
 )
-def test_a_lead_can_be_worth_less_near_a_draw(parameter: str, share: float) -> None:
+def test_an_evaluation_can_be_scaled_and_a_lead_be_worth_less_near_a_draw(parameter: str, share: float) -> None:
     # No pawns, as their moves would set the clock back; eighty half moves and 14 of 78 points of material.
     position = philidor.chess.Position("4k3/r7/8/8/8/8/8/3QK3 w - - 80 90")
     limits = {"depth": 1, "without": ("quiescence",)}

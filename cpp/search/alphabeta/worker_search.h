@@ -290,12 +290,15 @@ void Worker<E>::unmake(Move move) {
 
 template <chess::NativeEvaluator E>
 int Worker<E>::evaluate() {
-    return damped(std::clamp(evaluator_.evaluate(board_), -kMaxEvaluation, kMaxEvaluation));
+    const int evaluation = std::clamp(evaluator_.evaluate(board_), -kMaxEvaluation, kMaxEvaluation);
+    return std::clamp(scaled(evaluation), -kMaxEvaluation, kMaxEvaluation);
 }
 
-// A lead is worth less the nearer the fifty-move rule is, and the less there is left to win with.
+// Evaluators differ in what they call a pawn, and the margins of the search do not. A lead is worth less the nearer the
+// fifty-move rule is, and the less there is left to win with.
 template <chess::NativeEvaluator E>
-int Worker<E>::damped(int evaluation) const {
+int Worker<E>::scaled(int evaluation) const {
+    evaluation = evaluation * parameters().evaluation_scale / 100;
     evaluation -= evaluation * parameters().clock_damping / 100 * std::min(board_.halfmove_clock(), 100) / 100;
     if (parameters().material_damping == 0) return evaluation;
     constexpr int kWorth[] = {0, 1, 3, 3, 5, 9}, kStart = 78;
