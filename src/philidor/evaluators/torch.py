@@ -134,20 +134,22 @@ class TorchBackend:
     def _outputs(self, batch: Batch) -> Outputs:
         """Computes the network on the device. On CUDA the result is good until the next call."""
         data = batch.planes.astype("<u8", copy=False).view("u1")
-        return self.compute(self._to_device(torch.from_numpy(data)), self._to_device(torch.from_numpy(batch.scalars)))
+        scalars = torch.from_numpy(batch.scalars)
+        return self.compute(to_device(torch.from_numpy(data), self.device), to_device(scalars, self.device))
 
     def _legal_logits(self, logits: Tensor, batch: Batch) -> Tensor:  # [legal moves of all states]
         """Picks the legal moves on the device."""
         index = torch.from_numpy(batch.legal_index.astype("i4"))
         starts = torch.from_numpy(batch.legal_offsets)
-        rows = torch.repeat_interleave(self._to_device(starts.diff()), output_size=len(index))
-        return logits.flatten()[rows * logits.shape[1] + self._to_device(index)]
+        rows = torch.repeat_interleave(to_device(starts.diff(), self.device), output_size=len(index))
+        return logits.flatten()[rows * logits.shape[1] + to_device(index, self.device)]
 
-    def _to_device(self, tensor: Tensor) -> Tensor:
-        """Copies without waiting: pinned memory is kept until the copy is done."""
-        if self.device.type != "cuda":
-            return tensor
-        return tensor.pin_memory().to(self.device, non_blocking=True)
+
+def to_device(tensor: Tensor, device: torch.device) -> Tensor:
+    """Copies from the host without waiting for what the device is doing: pinned memory is kept until it is done."""
+    if device.type != "cuda":
+        return tensor
+    return tensor.pin_memory().to(device, non_blocking=True)
 
 
 def unpack_planes(data: Tensor, scalars: Tensor, shape: Shape, precision: torch.dtype) -> Tensor:

@@ -23,11 +23,13 @@ from torch import Tensor
 
 from philidor.core.errors import ConfigError, RunError
 from philidor.core.runs import atomic_file
-from philidor.evaluators.torch import unpack_planes
+from philidor.evaluators.torch import to_device, unpack_planes
 from philidor.nets.onnx.signature import MOVES_LEFT, POLICY, VALUE, WDL
 from philidor.nets.torch.model import Model, build
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from philidor.nets.network_config import NetworkConfig
     from philidor.train.zero_config import ZeroTrainingConfig
     from philidor.train.zero_data import Samples
@@ -78,6 +80,8 @@ class ZeroTrainer:
         self.model = build(network, seed)
         self.model.to(self.device, memory_format=layout)  # type: ignore[call-overload]
         self.average = deepcopy(self.model).requires_grad_(False) if config.ema else None
+        # Found once: two tables of two hundred tensors would take a tenth of a GPU's step.
+        self._averaged = None if self.average is None else (_numbers(self.average), _numbers(self.model))
         self.optimizer = make_optimizer(self.model, config)
         self.generation = 0
         """Generations trained to the end."""
@@ -165,14 +169,13 @@ class ZeroTrainer:
 
     @torch.no_grad()
     def _move_average(self) -> None:
-        if self.average is None:
+        if self._averaged is None:
             return
         # The mean of few steps must not remember the random start.
         keep = min(self.config.ema, (1 + self.step) / (10 + self.step))
-        mean, now = self.average.state_dict(), self.model.state_dict()
-        names = [name for name, tensor in now.items() if tensor.is_floating_point()]
         # All at once: a GPU would spend the step on starting a kernel for each.
-        torch._foreach_lerp_([mean[name] for name in names], [now[name] for name in names], 1 - keep)
+        mean, now = self._averaged
+        torch._foreach_lerp_(mean, now, 1 - keep)
 
     @torch.no_grad()
     def measure(self, samples: Samples) -> dict[str, float]:
@@ -222,6 +225,11 @@ class ZeroTrainer:
             raise RunError(f"cannot go on from {str(path)!r}: {type(error).__name__} {error}") from None
 
 
+def _numbers(model: Model) -> list[Tensor]:
+    """Returns all weights and norms, in their order; whoever loads others writes into the same tensors."""
+    return [tensor for tensor in model.state_dict().values() if tensor.is_floating_point()]
+
+
 def make_optimizer(model: Model, config: ZeroTrainingConfig) -> torch.optim.Optimizer:
     """Returns the optimizer. L2 is for weights; biases and norms may be as large as they need."""
     weights = [each for each in model.parameters() if each.ndim > 1]
@@ -247,18 +255,20 @@ def weighted_sum(losses: Mapping[str, Tensor], config: ZeroTrainingConfig) -> Te
 def _planes(model: Model, samples: Samples, device: torch.device) -> Tensor:
     data = torch.from_numpy(samples.batch.planes.astype("<u8", copy=False).view("u1"))
     scalars = torch.from_numpy(samples.batch.scalars)
-    return unpack_planes(data.to(device), scalars.to(device), model.shape, torch.float32)
+    return unpack_planes(to_device(data, device), to_device(scalars, device), model.shape, torch.float32)
 
 
 def _targets(model: Model, samples: Samples, device: torch.device) -> dict[str, Tensor]:
-    places = torch.from_numpy(samples.batch.legal_index.astype(np.int64)).to(device)
-    offsets = torch.from_numpy(samples.batch.legal_offsets).to(device)
-    rows = torch.repeat_interleave(offsets.diff(), output_size=len(places))
+    def moved(array: NDArray[Any]) -> Tensor:
+        return to_device(torch.from_numpy(array), device)
+
+    places = moved(samples.batch.legal_index.astype(np.int64))
+    rows = torch.repeat_interleave(moved(samples.batch.legal_offsets).diff(), output_size=len(places))
     policy = torch.zeros(len(samples), model.shape.policy_size, device=device)
-    policy[rows, places] = torch.from_numpy(samples.policy).to(device)
+    policy[rows, places] = moved(samples.policy)
     legal = torch.zeros_like(policy, dtype=torch.bool)
     legal[rows, places] = True
-    wdl, left = torch.from_numpy(samples.wdl).to(device), torch.from_numpy(samples.moves_left).to(device)
+    wdl, left = moved(samples.wdl), moved(samples.moves_left)
     return {POLICY: policy, "legal": legal, WDL: wdl, MOVES_LEFT: left}
 
 
