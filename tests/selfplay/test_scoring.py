@@ -9,15 +9,18 @@ import sys
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
 from philidor.cli.data import app
-from philidor.core.errors import ConfigError, RecordError, RunError
+from philidor.core.errors import ConfigError, PhilidorError, RecordError, RunError
 from philidor.core.runs import Run
 from philidor.games import load_game
 from philidor.games.chess import Position
+from philidor.players.classic import ClassicPlayer
+from philidor.players.giraffe import GiraffePlayer
 from philidor.records import GameRecord, RecordReader, RecordWriter
 from philidor.selfplay.engine import ScoringEngine
 from philidor.selfplay.engine_games import EngineGamesConfig, GameMaker
@@ -82,6 +85,65 @@ def test_positions_that_teach_nothing_are_not_searched(games: list[GameRecord]) 
             assert (scored.scores[ply] is not None) == is_wanted
             found += is_wanted
         assert found > 3
+
+
+def test_the_evaluation_itself_and_the_mean_of_several(games: list[GameRecord]) -> None:
+    config = replace(QUICK, static=True, skip_plies=3, also=("giraffe", "giraffe hash=2"))
+    scored = Scorer(config).score(games[1], 1)
+    assert scored is not None
+    assert scored.scores is not None
+    classic, giraffe = ClassicPlayer().engine, GiraffePlayer().engine
+    found = 0
+    for ply, (state, score) in enumerate(zip(games[1].states(CHESS), scored.scores, strict=False)):
+        assert isinstance(state, Position)
+        assert (score is not None) == (ply >= 3 and not state.is_over())
+        if score is not None:
+            assert score == round((classic.evaluate(state.native) + 2 * giraffe.evaluate(state.native)) / 3)
+            found += 1
+    assert found > 10
+
+
+def test_strays_leave_the_game_and_are_scored_from_there(games: list[GameRecord]) -> None:
+    config = replace(QUICK, static=True, strays=5, seed=3)
+    scorer, found = Scorer(config), 0
+    for number, game in enumerate(games):
+        stray = scorer.score(game, number)
+        assert stray is not None
+        assert stray.scores is not None
+        assert stray == Scorer(config).score(game, number)
+        first = next((ply for ply, score in enumerate(stray.scores) if score is not None), len(stray))
+        assert stray.indices[: first - 1] == game.indices[: first - 1]
+        assert len(stray) - first <= 4
+        assert len(list(stray.states(CHESS))) == len(stray) + 1
+        found += sum(score is not None for score in stray.scores)
+    assert found > 20
+    other = Scorer(replace(config, seed=4))
+    assert [other.score(game, number) for number, game in enumerate(games)] != [
+        scorer.score(game, number) for number, game in enumerate(games)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"also": ("nobody",)}, "nobody"),
+        ({"also": ("",)}, "without a name"),
+        ({"also": ("classic depth",)}, "NAME=VALUE"),
+    ],
+)
+def test_further_engines_that_are_none_are_named(
+    change: dict[str, Any], words: str, file: Path, tmp_path: Path
+) -> None:
+    config = ScoringConfig(files=(file,), nodes=60, **change)
+    with pytest.raises(PhilidorError, match=words):
+        score_games(Run.create("run", config, tmp_path), config, workers=1)
+
+
+def test_a_player_without_an_evaluation_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    engine = ScoringEngine(QUICK)
+    monkeypatch.setattr(engine, "_player", object())  # as a program of somebody else's would be
+    with pytest.raises(ConfigError, match="without a search"):
+        engine.evaluate(Position())
 
 
 def test_a_drawn_position_is_left_without_a_score() -> None:

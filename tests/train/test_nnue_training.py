@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from philidor.core.errors import ConfigError, RunError
+from philidor.core.errors import ConfigError, NetError, RunError
 from philidor.core.runs import Run
 from philidor.games import load_game
 from philidor.nets.nnue import ARCHITECTURES, Activation, Architecture, load_network, save_network
@@ -113,6 +113,37 @@ def test_files_of_a_trained_network_load(games: Path, tmp_path: Path) -> None:
         assert np.array_equal(
             load_network(tmp_path / name).feature_weights, model.to_network("trained").feature_weights
         )
+
+
+@pytest.mark.parametrize("architecture", [*ARCHITECTURES.values(), PAIRWISE], ids=[*ARCHITECTURES, "pairwise"])
+def test_a_network_is_the_same_after_it_was_floats(architecture: Architecture) -> None:
+    torch.manual_seed(2)
+    first, second = NnueModel(architecture), NnueModel(architecture)
+    wanted = first.to_network()
+    second.take_network(wanted)
+    found = second.to_network()
+    assert np.array_equal(found.feature_biases, wanted.feature_biases)
+    assert np.array_equal(found.feature_weights, wanted.feature_weights)
+    for ours, theirs in zip(found.stacks, wanted.stacks, strict=True):
+        for our, their in zip(ours, theirs, strict=True):
+            assert np.array_equal(our.biases, their.biases)
+            assert np.array_equal(our.weights, their.weights)
+
+
+def test_training_can_begin_with_a_network(games: Path, tmp_path: Path) -> None:
+    data = _data(games, SMALL.positions)
+    first = Trainer(SMALL, Run.create("first", SMALL, tmp_path), data)
+    first.train()
+    export(first, tmp_path / "net.phnn", "first")
+    config = dataclasses.replace(SMALL, start=tmp_path / "net.phnn")
+    second = Trainer(config, Run.create("second", config, tmp_path), data)
+    assert second.held_out_loss() == pytest.approx(first.held_out_loss(), rel=0.05)
+    other = dataclasses.replace(config, shape="mirrored-512")
+    with pytest.raises(ConfigError, match="another shape"):
+        Trainer(other, Run.create("other", other, tmp_path), data)
+    foreign = dataclasses.replace(config, start=games)
+    with pytest.raises(NetError):
+        Trainer(foreign, Run.create("foreign", foreign, tmp_path), data)
 
 
 def test_it_learns(games: Path, tmp_path: Path) -> None:

@@ -11,8 +11,11 @@ from philidor.core.errors import ConfigError
 from philidor.core.options import override
 from philidor.games.chess import Chess, Position
 from philidor.players import Player, can_play, player_class
+from philidor.players.engine import EnginePlayer
 
 _MATE = 32_000
+MAX_CP = 31_000
+"""Scores beyond it are mates."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +62,12 @@ class ScoringEngine:
         forget = getattr(self._player, "new_game", None)
         if forget is not None:
             forget()
+
+    def evaluate(self, position: Position) -> int:
+        """Returns the evaluation itself, in centipawns. Raises ConfigError for a player that only searches."""
+        if not isinstance(self._player, EnginePlayer):
+            raise ConfigError(f"the player {self._name!r} has no evaluation that can be asked without a search")
+        return self._player.engine.evaluate(position.native)
 
     def search(self, position: Position) -> tuple[str, int]:
         """Returns the best move and its score as records have it. Raises ConfigError for a player without scores."""

@@ -1,22 +1,27 @@
 """Games that are there already get scores of an engine of ours: more to learn from than it could play (ch. 4.6.3).
 
 A search of a position that was played costs what a move of self-play costs, but the games can be anybody's: people's,
-with mistakes that engines never make, or a weaker engine's, which a stronger one judges again.
+with mistakes that engines never make, or a weaker engine's, which a stronger one judges again. The evaluation without
+a search costs next to nothing, and the mean of several is better than each of them: a new network that learns it from
+many positions knows more than those that few positions have taught.
 """
 
 from __future__ import annotations
 
+import itertools
+import random
+import shlex
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from philidor.core.config import check, spin
+from philidor.core.config import check, spin, text
 from philidor.core.errors import ConfigError
 from philidor.core.runs import Run
 from philidor.games import load_game
 from philidor.games.chess import Move, Position
 from philidor.records import GameRecord, RecordReader
-from philidor.selfplay.engine import ScoringEngine, SearchSettings
+from philidor.selfplay.engine import MAX_CP, ScoringEngine, SearchSettings
 from philidor.selfplay.shards import Progress, Shard, fill, fill_all, shards_of
 
 
@@ -32,6 +37,23 @@ class ScoringSettings(SearchSettings):
     """Plies from one scored position to the next: neighbors are much alike. Games begin at different ones."""
     only_quiet: bool = field(default=False, metadata=check())
     """Leave checks without a score, and positions in which a capture, a promotion or a check was played."""
+    strays: int = field(default=0, metadata=spin(None, 0, 100))
+    """Random moves to leave each game by, somewhere; only positions after them are scored. Searches meet such ones."""
+    static: bool = field(default=False, metadata=check())
+    """Ask the evaluation itself, without a search."""
+    also: tuple[str, ...] = field(default=(), metadata=text())
+    """Further engines, as a match names them; the score is the mean of all. One that is named twice counts twice."""
+    seed: int = field(default=1, metadata=spin(None, 0))
+    """Of the random moves."""
+
+    def engines(self) -> list[SearchSettings]:
+        """Returns the engine and the further ones. Raises ConfigError."""
+        found: list[SearchSettings] = [self]
+        for words in map(shlex.split, self.also):
+            if not words:
+                raise ConfigError("also: an engine without a name")
+            found.append(replace(self, engine=words[0], settings=tuple(words[1:]), also=()))
+        return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,27 +69,56 @@ class Scorer:
 
     def __init__(self, config: ScoringSettings, is_stopped: Callable[[], bool] = lambda: False) -> None:
         self.config = config
-        self._engine = ScoringEngine(config)
+        self._engines = [ScoringEngine(each) for each in config.engines()]
         self._is_stopped = is_stopped
         self._chess = load_game("chess")
 
     def score(self, game: GameRecord, number: int) -> GameRecord | None:
         """Returns a game with the engine's scores in place of those it had; None if told to stop. Raises RecordError.
 
-        All else stays as it is. The score after the last move goes: nobody has searched that position.
+        All else stays as it is, unless the game is left by random moves. The score after the last move goes: nobody has
+        searched that position.
         """
-        self._engine.new_game()
+        for engine in self._engines:
+            engine.new_game()
+        first = self.config.skip_plies
+        if self.config.strays:
+            game, left_at = self._stray(game, number)
+            first = max(first, left_at + 1)
         scores: list[int | None] = []
         for ply, (state, index) in enumerate(zip(game.states(self._chess), game.indices, strict=False)):
             if self._is_stopped():
                 return None
             assert isinstance(state, Position)
-            is_wanted = ply >= self.config.skip_plies and (ply + number) % self.config.every == 0
+            is_wanted = ply >= first and (ply + number) % self.config.every == 0
             if is_wanted and self._can_teach(state, state.legal_moves()[index]):
-                scores.append(self._engine.search(state)[1])
+                scores.append(self._score_of(state))
             else:
                 scores.append(None)
         return replace(game, scores=tuple(scores), final_score=None)
+
+    def _score_of(self, position: Position) -> int:
+        if self.config.static:
+            scores = [engine.evaluate(position) for engine in self._engines]
+        else:
+            scores = [engine.search(position)[1] for engine in self._engines]
+        # A mate is no number to take a mean with; the first engine is the one that was asked for.
+        is_mate = any(abs(score) > MAX_CP for score in scores)
+        return scores[0] if is_mate else round(sum(scores) / len(scores))
+
+    def _stray(self, game: GameRecord, number: int) -> tuple[GameRecord, int]:
+        """Returns a game that leaves this one by random moves, without its columns, and the ply at which it does."""
+        chance = random.Random(f"{self.config.seed}/{number}")
+        left_at = chance.randrange(len(game) + 1)
+        indices = game.indices[:left_at]
+        state = next(itertools.islice(game.states(self._chess), left_at, None))
+        for _ in range(self.config.strays):
+            if state.is_over():
+                break
+            moves = state.legal_moves()
+            indices += (chance.randrange(len(moves)),)
+            state = state.play(moves[indices[-1]])
+        return GameRecord(indices=indices, start=game.start, result=game.result, source=game.source), left_at
 
     def _can_teach(self, position: Position, move: Move) -> bool:
         # Of a drawn position a search could only say that it is drawn.
@@ -92,7 +143,8 @@ def score_games(
     is_stopped: Callable[[], bool] = lambda: False,
 ) -> Progress:
     """Scores what the run still lacks, file by file into shards of their own. Raises ConfigError, RecordError."""
-    config.player()  # what is wrong with the engine is said here, not by a worker
+    for each in config.engines():  # what is wrong with an engine is said here, not by a worker
+        each.player()
     shards: list[Shard] = []
     for number, file in enumerate(config.files):
         with RecordReader(file) as reader:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Literal
 
 from philidor.core.config import real, spin, text, validate
@@ -17,6 +18,8 @@ class NnueTrainingConfig:
 
     shape: str = field(default="mirrored-512", metadata=text())
     """The network's architecture, by name."""
+    start: Path | None = field(default=None, metadata=text())
+    """A network of that shape whose weights to begin with; random ones by default."""
     epochs: int = field(default=20, metadata=spin(None, 1, 100_000))
     """Times that every position is seen."""
     batch: int = field(default=4_096, metadata=spin(None, 1, 10_000_000))

@@ -19,7 +19,7 @@ from torch import Tensor
 
 from philidor.core.errors import ConfigError
 from philidor.core.runs import Run
-from philidor.nets.nnue import Network, save_network
+from philidor.nets.nnue import Network, load_network, save_network
 from philidor.train.nnue_config import NnueTrainingConfig
 from philidor.train.nnue_data import MAX_INPUTS, Batch, Batches, TrainingPositions
 from philidor.train.torch.metrics import Metrics
@@ -70,6 +70,8 @@ class Trainer:
     ) -> None:
         """Goes on from the run's checkpoint if it has one. Raises RunError if that is damaged or of another shape.
 
+        Raises NetError or ConfigError for a network to begin with that cannot be read or has another shape.
+
         `threads` make batches. Within `seconds` from now the schedules run to their end, over fewer epochs if need be,
         but for one at least.
         """
@@ -77,7 +79,10 @@ class Trainer:
         self._seconds = seconds
         self.device = torch_device(config)
         torch.manual_seed(config.seed)
-        self.model = NnueModel(config.architecture).to(self.device)
+        self.model = NnueModel(config.architecture)
+        if config.start is not None:
+            self.model.take_network(load_network(config.start))
+        self.model.to(self.device)
         self.optimizer = torch.optim.AdamW(
             self.model.parameters(), lr=config.learning_rate, weight_decay=config.weight_decay, fused=True
         )

@@ -15,6 +15,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from philidor.core.errors import ConfigError
 from philidor.nets.nnue import Activation, Architecture, Layer, Network
 from philidor.nets.nnue.reference import CLIPPED_ONE, HIDDEN_SHIFT, PAIRWISE_SHIFT, SQUARED_ONE
 from philidor.train.torch.row_sums import sum_rows
@@ -142,6 +143,25 @@ class NnueModel(nn.Module):
         # 32 columns and a bias must not overflow int16 by much: real positions stay far below this.
         bound = 32767 / self.quantization.feature / 8
         self.weights.clamp_(-bound, bound)
+
+    @torch.no_grad()
+    def take_network(self, network: Network) -> None:
+        """Takes over a network's integers, whose floats it was rounded from or not. Raises ConfigError for others."""
+        if network.architecture != self.architecture:
+            raise ConfigError("the network to begin with has another shape than the one to train")
+        scale = self.quantization.feature
+        self.biases.copy_(torch.from_numpy(network.feature_biases / scale))
+        self.weights.copy_(torch.from_numpy(network.feature_weights / scale))
+        if self.shared is not None:
+            # The mean of all buckets is what they share; a sum is a sum, but so it goes on to be learnt together.
+            by_bucket = self.weights.view(self.bucket_count, -1, self.weights.shape[1])
+            self.shared.copy_(by_bucket.mean(dim=0))
+            by_bucket -= self.shared
+        for stack, layers in enumerate(network.stacks):
+            for number, layer in enumerate(layers):
+                weight_one, bias_one = self.quantization.layer(self.architecture, number)
+                self.layer_weights[number][stack].copy_(torch.from_numpy(layer.weights / weight_one))
+                self.layer_biases[number][stack].copy_(torch.from_numpy(layer.biases / bias_one))
 
     @torch.no_grad()
     def to_network(self, description: str = "") -> Network:
