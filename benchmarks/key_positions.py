@@ -2,9 +2,9 @@
 
     python benchmarks/key_positions.py [--engine classic --engine "nnue net=FILE" ...] [--seconds 1,10] [--json]
 
-An engine is one of philidor's, written as for `philidor match`. Without any: the handcrafted evaluation, Giraffe, and
-Stockfish 12's network where PHILIDOR_SHARED is a folder with nets/nn-82215d0fd0df.nnue.zst. Scores are in pawns and
-White's view. Figures 4.20 and 4.21 are pictures; docs/nnue.md says why they are taken to be these positions.
+An engine is one of philidor's, written as for `philidor match`. Without any: the handcrafted evaluation, Giraffe, our
+network, and Stockfish 12's where PHILIDOR_SHARED is a folder with nets/nn-82215d0fd0df.nnue.zst. Scores are in pawns
+and White's view. Figures 4.20 and 4.21 are pictures; docs/nnue.md says why they are taken to be these positions.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ KEY_POSITIONS = (
 
 def default_engines() -> list[str]:
     """Returns what is there to be compared."""
-    engines = ["classic", "giraffe"]
+    engines = ["classic", "giraffe", "nnue"]
     shared = os.environ.get("PHILIDOR_SHARED")
     net = Path(shared or ".") / "nets" / "nn-82215d0fd0df.nnue.zst"
     return [*engines, f"nnue net={net} name=nn-82215"] if shared and net.exists() else engines

@@ -83,6 +83,9 @@ def measurements(command: str, peers: Sequence[str], slow_peer: str) -> dict[str
     return {
         "peers": Measurement((ours(command), *map(peer, peers)), 100, {"tc": "2+0.02", "mode": "gauntlet"}),
         "peers-slow": Measurement((ours(command), peer(slow_peer)), 100, {"tc": "10+0.1"}),
+        "network": Measurement(
+            (ours(program("nnue"), "nnue"), ours(program("classic"), "classic")), 200, {"tc": "2+0.02"}
+        ),
         "threads": Measurement(
             (ours(command, "two-threads", 2), ours(command, "one-thread")), 800, {"tc": "1+0.01"}, threads=2
         ),

@@ -111,7 +111,9 @@ def test_a_wheel_has_everything_and_nothing_else(tmp_path: Path) -> None:
         assert "philidor = philidor.cli" in archive.read(entry_points).decode()
     for name in ("__init__.py", "__main__.py", "py.typed", "_native/_ext.pyi", "cli/__init__.py", "core/game.py"):
         assert f"philidor/{name}" in names
-    for name in ("frontends/web/static/index.html", "games/chess/openings/names.tsv", "shipped/nets/giraffe.phfl"):
+    for name in ("frontends/web/static/index.html", "games/chess/openings/names.tsv"):
+        assert f"philidor/{name}" in names
+    for name in (f"shipped/nets/{path.name}" for path in (ROOT / "nets").iterdir()):
         assert f"philidor/{name}" in names
     compiled = {Path(name).name.partition(".")[0] for name in names if name.endswith(".so")}
     assert "_cpu" in compiled

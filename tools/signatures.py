@@ -14,7 +14,7 @@ from philidor.players.bench import run_bench
 from philidor.players.thinking import Thinker
 
 COMMITTED = Path(__file__).resolve().parents[1] / "tests" / "players" / "signatures.json"
-ENGINES = ("classic",)
+ENGINES = ("nnue", "classic")
 
 
 def signature(engine: str) -> int:

@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 
 from philidor.cli import main
+from philidor.evaluators.nnue import NnueEvaluator
 from philidor.games.chess import Position
 from philidor.nets.leela.files import save_leela
 from philidor.nets.nnue import ARCHITECTURES, reference, save_network
+from philidor.nets.shipped import DEFAULT_NET
 from tests.nets.leela_nets import residual_net
 from tests.nets.networks import made_up
 
@@ -92,10 +94,17 @@ def test_eval_gives_the_books_number(capsys: pytest.CaptureFixture[str]) -> None
 
 
 def test_eval_turns_the_view_to_the_side_to_move(capsys: pytest.CaptureFixture[str]) -> None:
-    answer = json.loads(output(capsys, "eval", "--moves", "e4 d5, exd5", "--json"))
+    answer = json.loads(output(capsys, "eval", "--evaluator", "handcrafted", "--moves", "e4 d5, exd5", "--json"))
     assert answer["to_move"] == "black"
     assert answer["white_score_cp"] > 0
     assert answer["score_cp"] == -answer["white_score_cp"]
+
+
+def test_eval_asks_the_shipped_network_unless_told_otherwise(capsys: pytest.CaptureFixture[str]) -> None:
+    answer = json.loads(output(capsys, "eval", "--json"))
+    assert answer["evaluator"] == DEFAULT_NET
+    assert answer["raw"] == NnueEvaluator.load(DEFAULT_NET).raw(Position())
+    assert json.loads(output(capsys, "eval", "--net", DEFAULT_NET, "--json")) == answer
 
 
 def test_eval_asks_a_network(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -173,12 +182,17 @@ def test_bench_measures_any_engine(capsys: pytest.CaptureFixture[str], tmp_path:
     save_network(made_up(ARCHITECTURES["mirrored-256"]), path)
     answer = json.loads(output(capsys, "bench", "--engine", "nnue", "--net", str(path), "--depth", "3", "--json"))
     assert answer["nodes"] > 100
-    assert "needs a network file" in complaint(capsys, "bench", "--engine", "nnue")
+    shipped = json.loads(output(capsys, "bench", "--depth", "3", "--json"))
+    assert shipped["nodes"] not in (0, answer["nodes"])
+    named = json.loads(output(capsys, "bench", "--engine", "nnue", "--net", DEFAULT_NET, "--depth", "3", "--json"))
+    assert named["nodes"] == shipped["nodes"]
+    assert "no network 'philidro-1'" in complaint(capsys, "bench", "--net", "philidro-1")
     assert "has no nodes to count" in complaint(capsys, "bench", "--engine", "random")
 
 
 def test_eval_says_when_the_game_is_over(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "stalemate" in output(capsys, "eval", "--fen", STALEMATE)
+    for evaluator in ("nnue", "handcrafted"):
+        assert "stalemate" in output(capsys, "eval", "--evaluator", evaluator, "--fen", STALEMATE)
 
 
 def test_search_reproduces_chapter_3(capsys: pytest.CaptureFixture[str]) -> None:
@@ -231,6 +245,21 @@ def test_doctor_finds_what_is_needed(capsys: pytest.CaptureFixture[str], monkeyp
     assert findings["chess"]["state"] == "ok"
     assert findings["PHILIDOR_SHARED"]["state"] == "absent"
     assert "variant" in output(capsys, "doctor")
+
+
+def test_without_the_shipped_network_programs_say_so_and_classic_plays(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("philidor.nets.shipped._FOLDERS", (tmp_path,))
+    for command in ("uci", "bench", "eval"):
+        told = complaint(capsys, command)
+        assert f"cannot be used: no network '{DEFAULT_NET}'" in told
+        assert "play the engine classic" in told
+    assert main(["doctor", "--json"]) == 1
+    findings = {finding["name"]: finding for finding in json.loads(capsys.readouterr().out)}
+    assert findings["default"]["state"] == "broken"
+    assert json.loads(output(capsys, "bench", "--engine", "classic", "--depth", "2", "--json"))["nodes"] > 0
+    assert "White's view" in output(capsys, "eval", "--evaluator", "handcrafted")
 
 
 def test_doctor_fails_when_something_needed_is_broken(

@@ -45,7 +45,7 @@ def test_a_draw_is_welcome_to_who_is_not_ahead(score: Score, plies: int, is_acce
 
 
 @pytest.mark.parametrize(
-    ("name", "adviser"), [("hexapawn", "solver"), ("hexapawn-8x3", "uct"), ("chess", "classic"), ("connect4", "uct")]
+    ("name", "adviser"), [("hexapawn", "solver"), ("hexapawn-8x3", "uct"), ("chess", "nnue"), ("connect4", "uct")]
 )
 def test_advice_is_exact_in_small_games_and_soon_there_in_all(name: str, adviser: str) -> None:
     game = load_game(name)

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from philidor.core.errors import NetError
 from philidor.games.chess import Position
 from tests.frontends.conversation import Conversation
 
@@ -143,6 +144,15 @@ def test_any_input_leaves_it_ready(lines: list[str]) -> None:
     talk.loop.obey("stop")
     talk.take()
     assert "readyok" in talk.say("isready")
+    talk.loop.close()
+
+
+def test_classic_needs_no_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("philidor.nets.shipped._FOLDERS", ())
+    with pytest.raises(NetError, match="install philidor again"):
+        Conversation()
+    talk = Conversation({"Engine": "classic"})
+    talk.best("go nodes 10")
     talk.loop.close()
 
 

@@ -15,6 +15,7 @@ from philidor.frontends.uci.options import ENGINES, UciConfig
 from philidor.games.chess import Position
 from philidor.nets.nnue import save_network
 from philidor.nets.nnue.reference import raw
+from philidor.nets.shipped import DEFAULT_NET
 from philidor.players import player_class
 from philidor.records.polyglot import PolyglotBook
 from tests.frontends.conversation import Conversation
@@ -54,19 +55,36 @@ def test_all_options_are_offered(talk: Conversation) -> None:
     assert "option name UCI_Elo type spin default 1200 min 800 max 2400" in talk.say("uci")
 
 
+def test_the_network_engine_is_the_default(talk: Conversation) -> None:
+    lines = talk.say("uci")
+    assert f"option name Engine type combo default nnue {' '.join(f'var {name}' for name in ENGINES)}" in lines
+    assert f"option name EvalFile type string default {DEFAULT_NET}" in lines
+    assert any(line.startswith("Raw output: ") for line in talk.say("eval"))
+    talk.say("setoption name Engine value classic")
+    assert any(line.startswith("Material") for line in talk.say("eval"))
+
+
 def test_an_engine_that_cannot_be_leaves_the_old_one(talk: Conversation) -> None:
-    assert "needs a network file" in talk.say("setoption name Engine value nnue")[0]
+    assert "WeightsFile" in talk.say("setoption name Engine value net")[0]
     Position().parse_uci(talk.best("go nodes 10")[0])
-    assert f"option name Engine type combo default classic {' '.join(f'var {name}' for name in ENGINES)}" in talk.say(
-        "uci"
-    )
+    assert any(line.startswith("Raw output: ") for line in talk.say("eval"))
 
 
-def test_the_network_can_be_named_first(talk: Conversation, tmp_path: Path) -> None:
+def test_the_network_can_be_named_first(tmp_path: Path) -> None:
+    talk = Conversation({"Engine": "classic"})
     (tmp_path / "x.nnue").write_bytes(b"no network")
     assert talk.say(f"setoption name EvalFile value {tmp_path / 'x.nnue'}") == []
     assert talk.say("setoption name Engine value nnue")[0].startswith("info string")
     Position().parse_uci(talk.best("go nodes 10")[0])
+    talk.loop.close()
+
+
+def test_a_bad_network_is_refused_and_the_old_one_plays_on(talk: Conversation, tmp_path: Path) -> None:
+    before = talk.say("eval")
+    (tmp_path / "x.nnue").write_bytes(b"no network")
+    for name in (tmp_path / "x.nnue", "no-such-net"):
+        assert talk.say(f"setoption name EvalFile value {name}")[0].startswith("info string")
+    assert talk.say("eval") == before
 
 
 def test_an_engine_plays_by_its_network(talk: Conversation, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from philidor.arena.engines import parse_engine
 from philidor.core.errors import ConfigError, NetError, UnknownNameError
 from philidor.games.chess import Position
 from philidor.nets.dense import save_dense
-from philidor.nets.shipped import find_net, shipped_nets
+from philidor.nets.shipped import DEFAULT_NET, find_net, shipped_nets
 from philidor.players.deepchess import DeepChessConfig, DeepChessPlayer
 from philidor.players.giraffe import GiraffeConfig, GiraffePlayer
 from philidor.protocols.uci import Best, Go
@@ -77,7 +77,7 @@ def test_a_network_that_is_not_there_is_named(tmp_path: Path) -> None:
 
 
 def test_what_ships_plays_by_name_and_has_a_card() -> None:
-    assert {"giraffe", "amateur", "deepchess"} <= set(shipped_nets())
+    assert {"giraffe", "amateur", "deepchess", DEFAULT_NET} <= set(shipped_nets())
     for path in shipped_nets().values():
         assert path.with_name(path.name.split(".")[0] + ".md").is_file(), f"{path} has no card"
     queen_up = Position("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")

@@ -1,5 +1,7 @@
-"""The NNUE engine: the network's verdict at the leaves, one clear error without a network."""
+"""The NNUE engine: the network's verdict at the leaves, one clear error without its network."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,7 @@ from philidor.arena.engines import parse_engine
 from philidor.core.errors import ConfigError, NetError, UnknownNameError
 from philidor.games.chess import Position
 from philidor.nets.nnue import Network, save_network
+from philidor.nets.shipped import DEFAULT_NET, find_net
 from philidor.players.bench import run_bench
 from philidor.players.classic import ClassicPlayer
 from philidor.players.nnue import NnueConfig, NnuePlayer
@@ -35,10 +38,34 @@ def test_it_is_loaded_by_name(path: Path) -> None:
     assert analysis.best in {"e2e4", *(Position().uci(move) for move in Position().legal_moves())}
 
 
-def test_without_a_network_there_is_one_clear_error(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="needs a network file: --net FILE, net=FILE or the UCI option EvalFile"):
+def test_the_network_that_ships_knows_what_a_queen_is_worth(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path(DEFAULT_NET).mkdir()  # a folder of that name is no network
+    player = NnuePlayer()
+    queen_up = Position("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
+    assert player.evaluator.centipawns(queen_up) > player.evaluator.centipawns(Position()) + 200
+    takes_the_queen = Position("rnb1kbnr/pppp1ppp/8/4p3/4P1q1/3P4/PPP2PPP/RNBQKBNR w KQkq - 0 1")
+    assert takes_the_queen.san(philidor.load_engine("nnue", nodes=100).choose(takes_the_queen)) == "Qxg4"
+
+
+def test_it_plays_without_any_package_that_unpacks() -> None:
+    code = "import sys; sys.modules['zstandard'] = None; import philidor; philidor.load_engine('nnue', nodes=10)"
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+
+
+def test_a_shipped_network_that_is_missing_or_broken_is_told_with_the_remedy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    remedy = "install philidor again, name a network file, or play the engine classic"
+    shipped = find_net(DEFAULT_NET).read_bytes()
+    monkeypatch.setattr("philidor.nets.shipped._FOLDERS", (tmp_path,))
+    with pytest.raises(NetError, match=f"no network '{DEFAULT_NET}'.*; {remedy}"):
         philidor.load_engine("nnue")
-    with pytest.raises(NetError, match="cannot read"):
+    (tmp_path / f"{DEFAULT_NET}.phnn").write_bytes(shipped[:-1])
+    with pytest.raises(NetError, match=f"cut off.*; {remedy}"):
+        philidor.load_engine("nnue")
+    assert philidor.load_engine("classic", nodes=10).analyse(Position()).best is not None
+    with pytest.raises(NetError, match=r"cannot read '.*missing.nnue'[^;]*$"):
         philidor.load_engine("nnue", net=tmp_path / "missing.nnue")
 
 

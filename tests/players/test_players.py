@@ -222,7 +222,7 @@ class NimGame:
         return move - 1
 
 
-@pytest.mark.parametrize("name", [name for name in PLAYERS if name not in ("random", "classic", "sparring")])
+@pytest.mark.parametrize("name", [name for name in PLAYERS if name not in ("random", "nnue", "classic", "sparring")])
 def test_a_players_own_game_is_played_well(name: str) -> None:
     # Seven matches: only to take one leaves a multiple of three.
     kind = player_class(name)
@@ -245,12 +245,13 @@ def test_thinking_ends_in_a_legal_move(name: str, game: str) -> None:
         ("alphabeta", {"depth": 30}),
         ("uct", {"iterations": 10**9}),
         ("classic", {"depth": 99}),
+        ("nnue", {"depth": 99}),
     ],
 )
 @pytest.mark.parametrize("how", ["stop", "clock"])
 def test_thinking_stops_when_told_and_by_the_clock(name: str, settings: dict[str, int], how: str) -> None:
     engine = load_engine(name, **settings)
-    if name == "classic" and how == "clock":
+    if name in ("classic", "nnue") and how == "clock":
         engine = load_engine(name)  # a depth that was asked for is searched, whatever the clock says
     begin = time.perf_counter()
     stop = (lambda: time.perf_counter() - begin > 0.2) if how == "stop" else None

@@ -36,7 +36,8 @@ def test_the_server_tells_what_can_be_played(shared_server: Server) -> None:
         "has_full": True,
     }
     assert by_name["minimax"]["strength"]["levels"] == ["depth 1", "depth 2", "depth 3"]
-    assert by_name["classic"]["strength"]["levels"][0] == "nodes 100"
+    for engine in ("classic", "nnue"):
+        assert by_name[engine]["strength"]["levels"][0] == "nodes 100"
     assert about["games"][0]["default_opponent"] == "sparring"
     for rules in about["games"]:
         assert rules["default_opponent"] in rules["opponents"]
@@ -78,7 +79,7 @@ def test_full_strength_thinks_by_the_clock(shared_server: Server) -> None:
         tab.wait("thinking")
         while tab.game["status"] == "engine_turn":
             tab.receive()
-        assert tab.game["players"][1]["name"] == "Classic engine, full strength"
+        assert tab.game["players"][1]["name"] == "NNUE engine, full strength"
         assert 0 < tab.game["clock"]["remaining_ms"][1] < 3_000
 
 

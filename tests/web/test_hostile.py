@@ -136,6 +136,7 @@ BAD_GAMES: list[tuple[object, str]] = [
     ({"game": "chess", "strength": {"elo": 1200, "full": True}}, "does_not_fit"),
     ({"game": "chess", "strength": {"settings": {"threads": 500}}}, "does_not_fit"),
     ({"game": "chess", "strength": {"settings": {"hash": 1_000_000}}}, "does_not_fit"),
+    ({"game": "chess", "opponent": "nnue", "strength": {"settings": {"net": "/etc/passwd"}}}, "does_not_fit"),
     ({"game": "chess", "opponent": "uct", "strength": {"level": 0}}, "does_not_fit"),
     ({"game": "chess", "opponent": "uct", "strength": {"elo": 1200}}, "does_not_fit"),
     ({"game": "chess", "opponent": "uct", "strength": {"settings": {"iterations": "many"}}}, "does_not_fit"),

@@ -201,7 +201,7 @@ HOSTILE = [
     "engine:plays; rm -rf /",
     "engine:plays\n",
     "net",
-    "nnue",
+    "giraffe",
     "program",
 ]
 

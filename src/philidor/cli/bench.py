@@ -7,14 +7,16 @@ from typing import Annotated, Any
 
 import typer
 
+from philidor.players import DEFAULT_ENGINE
+
 app = typer.Typer(add_completion=False)
 
 
 @app.command()
 def bench(
     depth: Annotated[int | None, typer.Option(min=1, max=100, help="Plies to search (13).")] = None,
-    engine: Annotated[str, typer.Option(help="The engine to measure: classic or nnue.")] = "classic",
-    net: Annotated[Path | None, typer.Option(help="The nnue engine's network file.")] = None,
+    engine: Annotated[str, typer.Option(help="The engine to measure: nnue, classic or giraffe.")] = DEFAULT_ENGINE,
+    net: Annotated[Path | None, typer.Option(help="The engine's network, a file or a shipped one's name.")] = None,
     threads: Annotated[int, typer.Option(min=1, max=512, help="Threads; the signature needs one.")] = 1,
     hash_size: Annotated[int, typer.Option("--hash", min=1, help="Hash table in megabytes.")] = 16,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
@@ -26,7 +28,7 @@ def bench(
     from philidor.players.engine import EnginePlayer
 
     if not issubclass(player_class(engine), EnginePlayer):
-        raise ConfigError(f"{engine!r} has no nodes to count; classic and nnue have")
+        raise ConfigError(f"{engine!r} has no nodes to count; nnue, classic and giraffe have")
     network = {} if net is None else {"net": net}
     player: Any = load_engine(engine, threads=threads, hash=hash_size, **network)
     result = run_bench(player, depth, None if as_json else print)

@@ -15,7 +15,7 @@ COMMANDS = {
     "play": ("philidor.cli.play", "Play against the engines."),
     "search": ("philidor.cli.search", "Run the book's searches on any game and look at their trees."),
     "eval": ("philidor.cli.evaluate", "Evaluate a chess position, by a network or by the book."),
-    "uci": ("philidor.cli.uci", "Speak UCI with a chess program: the classic engine."),
+    "uci": ("philidor.cli.uci", "Speak UCI with a chess program."),
     "match": ("philidor.cli.match", "Let engines play each other and measure the difference."),
     "bench": ("philidor.cli.bench", "Search fixed positions: signature and speed of an engine."),
     "perft": ("philidor.cli.perft", "Count the positions reachable in a number of moves."),

@@ -104,12 +104,20 @@ def _gpu() -> list[Finding]:
 
 
 def _nets() -> list[Finding]:
-    from philidor.nets.shipped import shipped_nets
+    from philidor.core.errors import PhilidorError
+    from philidor.nets.shipped import DEFAULT_NET, find_net, shipped_nets
 
-    names = sorted(shipped_nets())
-    if not names:
-        return [Finding("networks", "shipped", "absent", "none", "this version plays without networks")]
-    return [Finding("networks", "shipped", "ok", ", ".join(names))]
+    try:
+        from philidor.nets.nnue import load_network
+    except ImportError:  # the libraries that are missing have been named
+        return []
+    advice = "install philidor again; until then --engine classic plays without a network"
+    try:
+        load_network(find_net(DEFAULT_NET))
+        default = Finding("networks", "default", "ok", DEFAULT_NET)
+    except PhilidorError as error:
+        default = Finding("networks", "default", "broken", str(error), advice)
+    return [default, Finding("networks", "shipped", "ok", ", ".join(sorted(shipped_nets())) or "none")]
 
 
 def _peers() -> list[Finding]:

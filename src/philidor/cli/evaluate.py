@@ -12,17 +12,23 @@ if TYPE_CHECKING:
 
 app = typer.Typer(add_completion=False)
 
-EVALUATORS = ("handcrafted", "book")
+EVALUATORS = ("nnue", "handcrafted", "book")
 
 
 @app.command()
 def evaluate(
     fen: Annotated[str, typer.Option(help="The position.")] = "startpos",
     moves: Annotated[str | None, typer.Option(help="Moves from there, such as 'e4 e5 Nf3'.")] = None,
-    net: Annotated[str | None, typer.Option(help="A network file: Leela's .pb.gz, ONNX, NNUE.")] = None,
+    net: Annotated[
+        str | None, typer.Option(help="A network: a file (Leela's .pb.gz, ONNX, NNUE) or a shipped one's name.")
+    ] = None,
     evaluator: Annotated[
-        str, typer.Option(help="handcrafted: the classic engine's terms. book: piece values and a table of squares.")
-    ] = "handcrafted",
+        str,
+        typer.Option(
+            help="nnue: the network that comes with philidor. handcrafted: the classic engine's terms. book: piece "
+            "values and a table of squares."
+        ),
+    ] = "nnue",
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Evaluates a chess position: by a network, by the classic engine's terms, or by the book's first evaluation."""
@@ -33,7 +39,7 @@ def evaluate(
     if evaluator not in EVALUATORS:
         raise UnknownNameError("evaluator", evaluator, EVALUATORS)
     position: Any = state_after(load_game("chess"), fen, moves)
-    if net is not None:
+    if net is not None or evaluator == "nnue":
         from philidor.cli.evaluate_net import evaluate_by_net
 
         evaluate_by_net(position, net, as_json=as_json)

@@ -12,11 +12,14 @@ if TYPE_CHECKING:
 _MOST_MOVES = 12
 
 
-def evaluate_by_net(position: Position, path: str, *, as_json: bool) -> None:
-    """Prints a network's judgment of a position."""
+def evaluate_by_net(position: Position, name: str | None, *, as_json: bool) -> None:
+    """Prints a network's judgment of a position: that of a file, of a shipped one, or of the default one."""
     from philidor.evaluators.loading import load_net
+    from philidor.evaluators.nnue import NnueEvaluator
+    from philidor.nets.shipped import DEFAULT_NET
 
-    result = judge(position, load_net(path), path)
+    net = NnueEvaluator.load(DEFAULT_NET) if name is None else load_net(name)
+    result = judge(position, net, name or DEFAULT_NET)
     print(json.dumps(result)) if as_json else _show(position, result)
 
 

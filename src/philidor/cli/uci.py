@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from philidor.frontends.uci.options import ENGINES
+from philidor.players import DEFAULT_ENGINE
 
 app = typer.Typer(add_completion=False)
 
@@ -19,19 +21,18 @@ _NET_OPTIONS = {"net": "WeightsFile", "giraffe": "GiraffeFile"}
 def uci(
     engine: Annotated[
         str, typer.Option(help=f"Who thinks: {' or '.join(ENGINES)}; also the option Engine.")
-    ] = "classic",
+    ] = DEFAULT_ENGINE,
     net: Annotated[
-        Path | None, typer.Option(help="The network file; also the options EvalFile, WeightsFile, GiraffeFile.")
+        Path | None,
+        typer.Option(help="The network: a file or a shipped one's name; also EvalFile, WeightsFile, GiraffeFile."),
     ] = None,
 ) -> None:
     """Speaks UCI on standard input and output, for chess GUIs, match runners and bots."""
     serve(engine, net)
 
 
-def serve(engine: str = "classic", net: Path | None = None) -> None:
-    """Runs the loop until "quit" or the end of input. Raises ConfigError for an engine that cannot be."""
-    import sys
-
+def serve(engine: str = DEFAULT_ENGINE, net: Path | None = None) -> None:
+    """Runs the loop until "quit" or the end of input. Raises ConfigError, NetError for an engine that cannot be."""
     from philidor.frontends.uci.engine import UciEngine
     from philidor.frontends.uci.input import read_lines
     from philidor.frontends.uci.loop import UciLoop
@@ -44,5 +45,6 @@ def serve(engine: str = "classic", net: Path | None = None) -> None:
 
 def main() -> int:
     """The entry point of `philidor-uci`, for GUIs that take a program and no arguments."""
-    serve()
-    return 0
+    from philidor.cli import main as philidor
+
+    return philidor(["uci", *sys.argv[1:]])

@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, final
 
-from philidor.core.errors import ConfigError
+from philidor.core.errors import ConfigError, NetError, PhilidorError
 from philidor.core.evaluation import Evaluation, Wdl
 from philidor.core.game import AnyState
 from philidor.evaluators.heuristic import win_chances
 from philidor.evaluators.native import NnueNetwork, compile_network
 from philidor.games.chess import Position
 from philidor.nets.nnue import Network, load_network
+from philidor.nets.shipped import DEFAULT_NET, find_net
 
 
 @final
@@ -24,9 +25,16 @@ class NnueEvaluator:
         self.native: NnueNetwork = compile_network(network, kernels)
 
     @classmethod
-    def load(cls, path: str | Path) -> NnueEvaluator:
-        """Reads a `.nnue` or `.phnn` file. Raises NetError."""
-        return cls(load_network(path))
+    def load(cls, net: str | Path) -> NnueEvaluator:
+        """Reads a `.nnue` or `.phnn` file, or a shipped network by its name. Raises NetError, UnknownNameError."""
+        try:
+            return cls(load_network(find_net(net)))
+        except PhilidorError as error:
+            if str(net) != DEFAULT_NET:
+                raise
+            # Playing on with another evaluation would be a weaker engine that nobody asked for.
+            remedy = "install philidor again, name a network file, or play the engine classic"
+            raise NetError(f"the network that comes with philidor cannot be used: {error}; {remedy}") from None
 
     def raw(self, position: Position, /) -> int:
         """Returns the network's last integer, in the side to move's view."""

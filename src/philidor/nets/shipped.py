@@ -8,6 +8,8 @@ from philidor.core.errors import UnknownNameError
 
 _PACKAGE = Path(__file__).resolve().parents[1]
 _FOLDERS = (_PACKAGE / "shipped" / "nets", _PACKAGE.parents[1] / "nets")
+DEFAULT_NET = "philidor-1"
+"""The network that the engine nnue plays with when no other is named (docs/nnue.md, "Shipping a network")."""
 SUFFIXES = (".phfl", ".phnn", ".nnue", ".pb.gz", ".onnx")
 
 
@@ -26,8 +28,9 @@ def find_net(name: str | Path) -> Path:
     """Returns the file that is meant: a path that is there, or a shipped network's name. Raises UnknownNameError."""
     known = shipped_nets()
     path = Path(name)
-    # What looks like a path is one: whoever reads it says best what is wrong with it.
-    if path.exists() or path.suffix or len(path.parts) > 1:
+    # What looks like a path is one: whoever reads it says best what is wrong with it. But a folder that happens to have
+    # a network's name must not keep the engine from starting.
+    if path.is_file() or path.suffix or len(path.parts) > 1:
         return path
     if str(name) not in known:
         raise UnknownNameError("network", str(name), known)

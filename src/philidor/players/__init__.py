@@ -15,15 +15,18 @@ PLAYERS = {
     "minimax": "philidor.players.minimax:MinimaxPlayer",
     "alphabeta": "philidor.players.alphabeta:AlphaBetaPlayer",
     "uct": "philidor.players.uct:UctPlayer",
+    "nnue": "philidor.players.nnue:NnuePlayer",
     "classic": "philidor.players.classic:ClassicPlayer",
     "sparring": "philidor.players.sparring:SparringPlayer",
     "solver": "philidor.players.solver:SolverPlayer",
 }
 
-# They judge by a network file, some only by one that the user has, so they are in no menu; they are found by name like
-# all others.
+DEFAULT_ENGINE = "nnue"
+"""Who plays and judges chess at full strength where nobody else is named."""
+
+# They are for those who look for them, and some need a network of the user's, so they are in no menu; they are found by
+# name like all others.
 NETWORK_PLAYERS = {
-    "nnue": "philidor.players.nnue:NnuePlayer",
     "net": "philidor.players.net:NetPlayer",
     "giraffe": "philidor.players.giraffe:GiraffePlayer",
     "deepchess": "philidor.players.deepchess:DeepChessPlayer",
@@ -45,4 +48,4 @@ def load_engine(name: str, **config: Any) -> Player:
     return kind(from_dict(kind.config_class, config))
 
 
-__all__ = ["NETWORK_PLAYERS", "PLAYERS", "Player", "can_play", "load_engine", "player_class"]
+__all__ = ["DEFAULT_ENGINE", "NETWORK_PLAYERS", "PLAYERS", "Player", "can_play", "load_engine", "player_class"]

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, final
 
 from philidor.core.config import check, text, validate
-from philidor.core.errors import ConfigError
 from philidor.games.chess import Position
+from philidor.nets.shipped import DEFAULT_NET
 from philidor.players.engine import EngineConfig, EnginePlayer
 from philidor.players.native import AlphaBetaEngine
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class NnueConfig(EngineConfig):
     """Knobs of the NNUE engine."""
 
-    net: Path | None = field(default=None, metadata=text("EvalFile"))
+    net: Path = field(default=Path(DEFAULT_NET), metadata=text("EvalFile"))
     """The network: a .nnue or .phnn file, plain or packed with zstd, or a shipped one's name."""
     hybrid: bool = field(default=False, metadata=check("Hybrid"))
     """Whether the handcrafted evaluation judges where one side is far ahead (book, 4.6.5)."""
@@ -31,11 +31,11 @@ class NnueConfig(EngineConfig):
 
 @final
 class NnuePlayer(EnginePlayer[NnueConfig]):
-    """A chess engine that judges by a small network, updated from move to move; it needs a network file."""
+    """The strongest engine: the search of classic, judging by a small network that is updated from move to move."""
 
     name: ClassVar = "nnue"
     config_class: ClassVar = NnueConfig
-    levels: ClassVar[tuple[NnueConfig, ...]] = ()
+    levels: ClassVar = tuple(NnueConfig(nodes=nodes) for nodes in (100, 1_000, 10_000, 100_000, 1_000_000))
 
     def __init__(self, config: NnueConfig | None = None, /) -> None:
         self._loaded: tuple[Path, NnueEvaluator] | None = None
@@ -49,12 +49,9 @@ class NnuePlayer(EnginePlayer[NnueConfig]):
     def _evaluator_of(self, config: NnueConfig) -> NnueEvaluator:
         # Here, not above: menus ask for settings only, and numpy takes its time.
         from philidor.evaluators.nnue import NnueEvaluator
-        from philidor.nets.shipped import find_net
 
-        if config.net is None:
-            raise ConfigError("the nnue engine needs a network file: --net FILE, net=FILE or the UCI option EvalFile")
         if self._loaded is None or self._loaded[0] != config.net:
-            self._loaded = config.net, NnueEvaluator.load(find_net(config.net))
+            self._loaded = config.net, NnueEvaluator.load(config.net)
         return self._loaded[1]
 
     def _make_engine(self, config: NnueConfig) -> AlphaBetaEngine:

@@ -6,11 +6,11 @@ from philidor.core.analysis import Analysis
 from philidor.core.errors import SolveError
 from philidor.core.game import AnyGame, AnyState
 from philidor.frontends.playing.setup import default_level
-from philidor.players import Player, can_play, load_engine, player_class
+from philidor.players import DEFAULT_ENGINE, Player, can_play, load_engine, player_class
 from philidor.search.limits import Stop
 
 # Enough for a sound move within a blink.
-_CLASSIC_NODES = 100_000
+_ENGINE_NODES = 100_000
 # Half a second; a game that needs more to be solved is judged by playouts.
 _SOLVER_POSITIONS = 50_000
 # Who is asked for a draw in the opening plays on, unless it stands worse by so much.
@@ -29,8 +29,8 @@ def advise(game: AnyGame, state: AnyState, stop: Stop | None = None) -> tuple[st
 
 
 def _searcher(game: AnyGame) -> Player:
-    if can_play(player_class("classic"), game):
-        return load_engine("classic", nodes=_CLASSIC_NODES)
+    if can_play(player_class(DEFAULT_ENGINE), game):
+        return load_engine(DEFAULT_ENGINE, nodes=_ENGINE_NODES)
     kind = player_class("uct")
     return kind(kind.levels[min(default_level(kind), len(kind.levels) - 1)])
 

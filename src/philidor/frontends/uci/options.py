@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from philidor.core.config import check, combo, spin, text, validate
+from philidor.players import DEFAULT_ENGINE
 from philidor.players.sparring import HIGHEST_ELO, LOWEST_ELO
 
 # Players of philidor.players that are thinkers: a line here, and a GUI can choose it.
-ENGINES = ("classic", "nnue", "net", "giraffe")
+ENGINES = ("nnue", "classic", "net", "giraffe")
 _FULL_SKILL = 20
 
 
@@ -16,7 +17,7 @@ _FULL_SKILL = 20
 class UciConfig:
     """What a conversation with a GUI is about."""
 
-    engine: str = field(default=ENGINES[0], metadata=combo("Engine", ENGINES))
+    engine: str = field(default=DEFAULT_ENGINE, metadata=combo("Engine", ENGINES))
     """Who thinks."""
     ponder: bool = field(default=False, metadata=check("Ponder"))
     """Whether the GUI may let the engine think on the opponent's time; it asks by "go ponder"."""

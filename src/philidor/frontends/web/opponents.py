@@ -15,10 +15,11 @@ from philidor.frontends.playing.match import strength_words
 from philidor.frontends.playing.setup import PERSON, default_level, load_opponent
 from philidor.frontends.web.requests import Strength
 from philidor.frontends.web.schema import EloRange, LevelList, NoStrength, OpponentView, SettingView
-from philidor.players import Player, can_play, load_engine, player_class
+from philidor.players import DEFAULT_ENGINE, Player, can_play, load_engine, player_class
 
 _TITLES = {
     "sparring": "Sparring partner",
+    "nnue": "NNUE engine",
     "classic": "Classic engine",
     "alphabeta": "Alpha-beta",
     "minimax": "Minimax",
@@ -27,8 +28,6 @@ _TITLES = {
     "random": "Random mover",
 }
 _ELO_STEP = 50
-_STRONGEST = "classic"
-"""Who plays in place of an opponent of a chosen rating, when full strength is wanted."""
 # Playing is not analysing: a small table is enough, and twenty games at once then fit into any memory.
 _PLAYING_HASH_MB = 8
 
@@ -98,7 +97,7 @@ class Opponent:
         if "elo" in strength:
             return f"{self.title}, {strength['elo']}"
         if "full" in strength:
-            return f"{_TITLES[_STRONGEST]}, full strength"
+            return f"{_TITLES[DEFAULT_ENGINE]}, full strength"
         if "settings" in strength:
             words = [f"{key.replace('_', ' ')} {value}" for key, value in strength["settings"].items()]
             return ", ".join([self.title, *words])
@@ -159,7 +158,7 @@ def of_table(name: str) -> Opponent:
 
     def make_player(strength: Kept, seed: int) -> Player:
         if "full" in strength:
-            return load_engine(_STRONGEST, hash=_PLAYING_HASH_MB)
+            return load_engine(DEFAULT_ENGINE, hash=_PLAYING_HASH_MB)
         config = {setting.name for setting in settings(kind.config_class)}
         given: dict[str, Any] = {"seed": seed} if "seed" in config else {}
         if "hash" in config:
