@@ -44,24 +44,3 @@ def test_every_number_lies_in_its_range() -> None:
 def test_wrong_numbers_are_refused(text: str, complaint: str) -> None:
     with pytest.raises(ConfigError, match=complaint):
         ClassicPlayer(ClassicConfig(parameters=(text,)))
-
-
-@pytest.mark.parametrize(
-    ("parameter", "share"),
-    [
-        ("evaluation_scale=50", 0.5),
-        ("clock_damping=100", 0.2),
-        ("clock_damping=50", 0.6),
-        ("material_damping=80", 0.34),
-    ],
-)
-def test_an_evaluation_can_be_scaled_and_a_lead_be_worth_less_near_a_draw(parameter: str, share: float) -> None:
-    # No pawns, as their moves would set the clock back; eighty half moves and 14 of 78 points of material.
-    position = philidor.chess.Position("4k3/r7/8/8/8/8/8/3QK3 w - - 80 90")
-    limits = {"depth": 1, "without": ("quiescence",)}
-    plain = philidor.load_engine("classic", **limits).analyse(position).score
-    damped = philidor.load_engine("classic", parameters=(parameter,), **limits).analyse(position).score
-    assert plain is not None
-    assert damped is not None
-    assert plain.cp is not None
-    assert damped.cp == pytest.approx(share * plain.cp, abs=0.03 * plain.cp)

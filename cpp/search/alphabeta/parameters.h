@@ -32,10 +32,6 @@ namespace philidor::search {
     PARAMETER(singular_slope, 200, 60, 400, "singular extension: margin a ply, in hundredths")                      \
     PARAMETER(double_margin, 18, 4, 60, "singular extension: further margin for a second ply")                      \
     PARAMETER(quiescence_futility, 110, 40, 250, "quiescence: what a capture that wins nothing may add")            \
-    PARAMETER(evaluation_scale, 100, 25, 300, "evaluation: percent of what the evaluator says; margins are fixed")  \
-    PARAMETER(clock_damping, 0, 0, 100,                                                                             \
-              "evaluation: percent of it that is gone when the fifty-move rule ends the game")                      \
-    PARAMETER(material_damping, 0, 0, 80, "evaluation: percent of it that is gone when only the kings are left")    \
     PARAMETER(bonus_slope, 150, 60, 350, "history bonus of a refutation, a ply")                                    \
     PARAMETER(malus_slope, 180, 60, 350, "history malus of the moves tried before it, a ply")
 

@@ -145,7 +145,6 @@ class Worker {
     void make(chess::Move move, int ply);
     void unmake(chess::Move move);
     int evaluate();
-    int scaled(int evaluation) const;
     std::int16_t& pawn_correction() const;
     int corrected(int evaluation) const;
     void learn_correction(const Node& node);

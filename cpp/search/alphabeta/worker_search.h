@@ -290,23 +290,7 @@ void Worker<E>::unmake(Move move) {
 
 template <chess::NativeEvaluator E>
 int Worker<E>::evaluate() {
-    const int evaluation = std::clamp(evaluator_.evaluate(board_), -kMaxEvaluation, kMaxEvaluation);
-    return std::clamp(scaled(evaluation), -kMaxEvaluation, kMaxEvaluation);
-}
-
-// Evaluators differ in what they call a pawn, and the margins of the search do not. A lead is worth less the nearer the
-// fifty-move rule is, and the less there is left to win with.
-template <chess::NativeEvaluator E>
-int Worker<E>::scaled(int evaluation) const {
-    evaluation = evaluation * parameters().evaluation_scale / 100;
-    evaluation -= evaluation * parameters().clock_damping / 100 * std::min(board_.halfmove_clock(), 100) / 100;
-    if (parameters().material_damping == 0) return evaluation;
-    constexpr int kWorth[] = {0, 1, 3, 3, 5, 9}, kStart = 78;
-    int material = 0;
-    for (int type = chess::kPawn; type <= chess::kQueen; ++type)
-        material += kWorth[type] * chess::popcount(board_.pieces(chess::PieceType(type)));
-    const int gone = parameters().material_damping * (kStart - std::min(material, kStart));
-    return evaluation - evaluation * gone / (100 * kStart);
+    return std::clamp(evaluator_.evaluate(board_), -kMaxEvaluation, kMaxEvaluation);
 }
 
 // How wrong the evaluation was with such pawns before, in 256ths of a centipawn.
