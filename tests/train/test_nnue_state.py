@@ -200,3 +200,23 @@ def test_native_row_sums_are_torch_s() -> None:
     assert np.allclose(results[0][1], weights.grad[:50].numpy(), atol=1e-5)
     with pytest.raises(ValueError, match="do not fit"):
         sum_rows(table, indices, np.empty((33, 47), np.float32), 1)
+
+
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="there is no GPU here")
+@pytest.mark.parametrize("width", [32, 256, 300])
+def test_a_gpu_s_row_sums_are_the_cpu_s(width: int) -> None:
+    from philidor.train.torch import row_sums
+
+    generator = torch.Generator().manual_seed(1)
+    indices = torch.randint(0, 51, (200, 32), generator=generator, dtype=torch.int32)
+    gradient = torch.randn(200, width, generator=generator)
+    table = torch.randn(50, width, generator=generator)
+    found = []
+    for device in ("cpu", "cuda"):
+        leaf = table.to(device).requires_grad_()
+        sums = row_sums.sum_rows(leaf, indices.to(device))
+        torch.autograd.backward(sums, gradient.to(device))
+        assert leaf.grad is not None
+        found.append((sums.detach().cpu(), leaf.grad.cpu()))
+    for one, other in zip(*found, strict=True):
+        assert torch.allclose(one, other, atol=1e-4)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import torch
@@ -16,12 +17,23 @@ def sum_rows(table: Tensor, indices: Tensor) -> Tensor:
 
     Indices are int32; a list of fewer than k ends with the number of rows, which is none.
     """
-    if table.device.type == "cpu":
-        sums: Tensor = _NativeRowSums.apply(table, indices)  # type: ignore[no-untyped-call]
+    own = _NativeRowSums if table.device.type == "cpu" else _gpu_row_sums()
+    if own is not None:
+        sums: Tensor = own.apply(table, indices)
         return sums
     # Torch wants the padding to be a row. That it is named keeps the many paddings out of the gradient.
     padded = torch.cat([table, table.new_zeros(1, table.shape[1])])
     return torch.nn.functional.embedding_bag(indices, padded, mode="sum", padding_idx=len(table))
+
+
+@cache
+def _gpu_row_sums() -> Any:
+    """Returns our own sums for a GPU, or None where torch came without Triton, which they are written in."""
+    try:
+        from philidor.train.torch.gpu_row_sums import GpuRowSums
+    except ImportError:
+        return None
+    return GpuRowSums
 
 
 class _NativeRowSums(torch.autograd.Function):
