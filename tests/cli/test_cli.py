@@ -57,6 +57,47 @@ def test_a_group_without_a_command_shows_its_help(capsys: pytest.CaptureFixture[
     assert captured.err == ""
 
 
+@pytest.mark.parametrize(
+    ("arguments", "option"),
+    [
+        (["eval", "--fen", "startpos", "--fen", STALEMATE], "--fen"),
+        (["eval", "--json", "--json"], "--json"),
+        (["search", "--depth", "1", "--depth=2"], "--depth"),
+        (["data", "selfplay", "--out", "run", "-o", "other"], "--out"),
+        (["data", "score", "a.rec", "--out", "run", "--nodes", "10", "--nodes", "20"], "--nodes"),
+        (["train", "hexapawn-zero", "--generations", "1", "--generations", "2"], "--generations"),
+        (["data", "score", "a.rec", "--out", "run", "--static", "--no-static"], "--static"),
+        (["match", "-e", "random", "-e", "random", "--sprt", "0", "5", "--sprt", "0", "9"], "--sprt"),
+    ],
+)
+def test_an_option_that_is_no_list_is_given_once(
+    arguments: list[str], option: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    message = complaint(capsys, *arguments)
+    assert option in message
+    assert "given 2 times, expected once" in message
+
+
+def test_every_command_refuses_repeated_options() -> None:
+    from philidor.cli.commands import COMMANDS, StrictCommand, load_command
+    from philidor.cli.train.zero import recipe_command
+
+    for command in [*map(load_command, COMMANDS), recipe_command("hexapawn-zero")]:
+        leaves = getattr(command, "commands", {"": command}).values()
+        assert leaves
+        assert all(isinstance(leaf, StrictCommand) for leaf in leaves)
+
+
+def test_help_may_be_asked_for_twice(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "Usage" in output(capsys, "eval", "--help", "-h")
+
+
+def test_a_list_of_a_player_given_in_pieces_is_all_of_them(capsys: pytest.CaptureFixture[str]) -> None:
+    start = ["play", "--terminal", "--opponent", "classic", "--without"]
+    assert "'first'" in complaint(capsys, *start, "first", "--without", "null_move")
+    assert "'second'" in complaint(capsys, *start, "null_move", "--without", "second")
+
+
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     import philidor
 

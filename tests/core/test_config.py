@@ -188,6 +188,12 @@ def test_help_has_text_range_and_default() -> None:
     assert option.help(800) == "Leaf evaluations per move. (an integer from 1 to 1000000; default 800)"
 
 
+def test_help_says_nothing_of_an_empty_list() -> None:
+    option = cli_options(Schedule)[1]
+    assert option.help((1, 2)).endswith("(a list, each an integer of at least 0; default 1,2)")
+    assert option.help(()).endswith("(a list, each an integer of at least 0)")
+
+
 def test_typer_commands_get_the_options(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     import typer
     from typer.testing import CliRunner
@@ -216,6 +222,30 @@ def test_typer_commands_get_the_options(tmp_path: Path, capsys: pytest.CaptureFi
     assert wrong.exit_code == 2
     assert "got '0'" in wrong.output
     assert "default 100" in " ".join(runner.invoke(app, ["--help"]).output.replace("│", " ").split())
+
+
+def test_a_list_given_in_pieces_is_all_of_them() -> None:
+    import typer
+    from typer.testing import CliRunner
+
+    seen: list[Schedule] = []
+    app = typer.Typer()
+
+    @app.command()
+    @with_config(Schedule)
+    def run(config: Schedule) -> None:
+        """Runs."""
+        seen.append(config)
+
+    for arguments in ("--milestones 5 --milestones 7,9", "--milestones 5,7,9", "--milestones 5,7 --milestones=9"):
+        assert CliRunner().invoke(app, arguments.split()).exit_code == 0
+    assert seen == [Schedule(milestones=(5, 7, 9))] * 3
+    CliRunner().invoke(app, ["--milestones", ""])
+    CliRunner().invoke(app, [])
+    assert seen[3:] == [Schedule(milestones=()), Schedule()]
+    wrong = CliRunner().invoke(app, ["--milestones", "5", "--milestones", "-1"])
+    assert wrong.exit_code == 2
+    assert "got '-1'" in wrong.output
 
 
 def test_settings_know_their_help() -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import importlib
+from collections import Counter
 from typing import Any
 
 import typer
-from typer.core import TyperCommand, TyperGroup
+from typer.core import TyperCommand, TyperGroup, TyperOption
 
 from philidor.core.errors import UnknownNameError
 
@@ -50,7 +51,26 @@ class LazyGroup(TyperGroup):
         return LazyCommand(cmd_name, help=COMMANDS[cmd_name][1])
 
 
+class StrictCommand(TyperCommand):
+    """A command that refuses an option given twice; left alone, the last one would silently count."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Reads the arguments. Raises BadParameter, which names the option."""
+        _, _, order = self.make_parser(ctx).parse_args(args=list(args))
+        for option, count in Counter(order).items():
+            # What is read before the rest, --help, ends the command however often it is there.
+            if count > 1 and isinstance(option, TyperOption) and not option.multiple and not option.is_eager:
+                raise typer.BadParameter(f"given {count} times, expected once", ctx=ctx, param=option)
+        return super().parse_args(ctx, args)
+
+
+def strict_command(app: typer.Typer) -> Any:
+    """Returns the click command of a typer app, each of whose commands refuses an option given twice."""
+    for command in app.registered_commands:
+        command.cls = StrictCommand
+    return typer.main.get_command(app)
+
+
 def load_command(name: str) -> Any:
     """Imports a subcommand's module and returns its click command."""
-    module = importlib.import_module(COMMANDS[name][0])
-    return typer.main.get_command(module.app)
+    return strict_command(importlib.import_module(COMMANDS[name][0]).app)

@@ -22,7 +22,7 @@ def with_settings(configs: Mapping[str, type[Dataclass]]) -> Callable[[Callable[
         options = {name: users for name, users in _by_name(configs).items() if name not in taken}
 
         def run(**values: Any) -> Any:
-            typed = {name: values.pop(name) for name in options}
+            typed = {name: _joined(values.pop(name)) for name in options}
             return command(given={name: value for name, value in typed.items() if value is not None}, **values)
 
         parameters = [p.replace(kind=p.KEYWORD_ONLY) for p in own]
@@ -57,6 +57,11 @@ def _by_name(configs: Mapping[str, type[Dataclass]]) -> dict[str, dict[str, CliO
     return found
 
 
+def _joined(value: Any) -> Any:
+    """Returns what was typed; the pieces of a list as if they had been typed as one."""
+    return ",".join(value) if isinstance(value, list) else value
+
+
 def _parameter(name: str, users: dict[str, CliOption]) -> inspect.Parameter:
     """Makes an option, in a panel that says whose it is. Values stay text until it is known whose range counts."""
     option = next(iter(users.values()))
@@ -66,10 +71,10 @@ def _parameter(name: str, users: dict[str, CliOption]) -> inspect.Parameter:
     info = typer.Option(
         f"{option.flag}/--no-{option.flag[2:]}" if is_switch else option.flag,
         help=setting.help + choices,
-        metavar=None if is_switch else setting.type.__name__.upper(),
+        metavar=None if is_switch else setting.type.__name__.upper() + (",..." if setting.is_list else ""),
         rich_help_panel=f"Settings of {', '.join(users)}",
     )
-    kind = bool if is_switch else str
+    kind: Any = list[str] if setting.is_list else bool if is_switch else str
     return inspect.Parameter(
         name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[kind | None, info]
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import itertools
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -73,7 +74,7 @@ class CliOption:
     def help(self, default: Any) -> str:
         """Returns the help text with the allowed values and the default."""
         notes = [] if self.setting.type is bool else [self.setting.expected]
-        if default is not dataclasses.MISSING and default is not None:
+        if default is not dataclasses.MISSING and default is not None and default != ():
             notes.append(f"default {_shown(default)}")
         return f"{self.setting.help} ({'; '.join(notes)})".replace("\n", " ").lstrip()
 
@@ -113,7 +114,8 @@ def _replace_at(config: C, path: tuple[str, ...], value: Any) -> C:
 def with_config(config_class: type[Dataclass], **base: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Gives a typer command one option per setting and `--config FILE`; the command gets `config=`.
 
-    Values come from the defaults, then `base`, then the file, then the options.
+    Values come from the defaults, then `base`, then the file, then the options; a list that is given in several
+    pieces is all of them, in their order.
     """
 
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -121,7 +123,7 @@ def with_config(config_class: type[Dataclass], **base: Any) -> Callable[[Callabl
         own = [p for p in inspect.signature(command, eval_str=True).parameters.values() if p.name != "config"]
 
         def run(*, config_file: Path | None, **given: Any) -> Any:
-            chosen = {option.parameter: given.pop(option.parameter) for option in options}
+            chosen = {option.parameter: _joined(option.setting, given.pop(option.parameter)) for option in options}
             return command(config=override(_starting_point(config_class, config_file, base), chosen), **given)
 
         parameters = [p.replace(kind=p.KEYWORD_ONLY) for p in own] + _typer_parameters(options, base)
@@ -153,11 +155,18 @@ def _typer_parameters(options: list[CliOption], base: dict[str, Any]) -> list[in
             parser=None if option.setting.type is bool else _typer_parser(option),
             metavar=_metavar(option.setting),
         )
-        kind = bool if option.setting.type is bool else Any
+        kind: Any = list[Any] if option.setting.is_list else bool if option.setting.type is bool else Any
         parameters.append(_keyword(option.parameter, Annotated[kind | None, info]))
     file_help = "Read settings from a TOML file; options on the command line win."
     parameters.append(_keyword("config_file", Annotated[Path | None, typer.Option("--config", help=file_help)]))
     return parameters
+
+
+def _joined(setting: Setting, value: Any) -> Any:
+    """Returns what was given for a setting; of a list typer hands over one tuple for each time it was given."""
+    if not setting.is_list or value is None:
+        return value
+    return tuple(itertools.chain.from_iterable(piece or () for piece in value))
 
 
 def _value_in(base: dict[str, Any], option: CliOption) -> Any:

@@ -10,6 +10,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from philidor.cli.arguments import stop_signals
+from philidor.cli.commands import strict_command
 from philidor.cli.train.torch_extra import torch_extra
 from philidor.core.errors import PhilidorError, RunError, UnknownNameError
 from philidor.core.options import with_config
@@ -65,7 +66,7 @@ def recipe_command(name: str) -> Any:
 
     app = typer.Typer(add_completion=False)
     app.command(name=name)(train)
-    return typer.main.get_command(app)
+    return strict_command(app)
 
 
 def _train(recipe: ZeroRecipe, out: Path, resume: bool) -> None:
