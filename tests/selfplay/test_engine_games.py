@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -151,3 +153,20 @@ def test_wrong_engines_are_named_before_anything_is_played(
 def test_a_player_without_scores_teaches_nothing() -> None:
     with pytest.raises(ConfigError, match="nodes"):
         EngineGamesConfig(nodes=None)
+
+
+@pytest.mark.skipif(not hasattr(os, "getpriority"), reason="this system has no priorities to ask for")
+def test_patient_games_are_the_same_games_at_the_lowest_priority(tmp_path: Path) -> None:
+    plain, patient = (Run.create(name, QUICK, tmp_path) for name in ("plain", "patient"))
+    make_games(plain, QUICK, 4, workers=1)
+    seen: set[int] = set()
+
+    def look(_: object) -> None:
+        for child in multiprocessing.active_children():
+            with contextlib.suppress(ProcessLookupError):
+                seen.add(os.getpriority(os.PRIO_PROCESS, child.pid or 0))
+
+    make_games(patient, QUICK, 4, workers=1, report=look, is_patient=True)
+    assert max(seen) == 19
+    shards = [[path.read_bytes() for path in sorted(run.shards.glob("*.rec"))] for run in (plain, patient)]
+    assert shards[0] == shards[1]

@@ -206,12 +206,15 @@ class Rounds:
         config = replace(player, seed=player.seed + 500)
         run = Run.resume_or_create(f"games-{number}-late", config, self.run.path)
         is_trained = threading.Event()
-        # Some cores make batches meanwhile.
-        workers = max(1, self._workers * 3 // 4)
-        with ThreadPoolExecutor(1) as pool:
-            playing = pool.submit(
-                make_games, run, config, self.config.games, workers=workers, is_stopped=is_trained.is_set
+
+        def play_on() -> None:
+            # Patiently: a GPU that waits for its batches costs more than the games are worth.
+            make_games(
+                run, config, self.config.games, workers=self._workers, is_stopped=is_trained.is_set, is_patient=True
             )
+
+        with ThreadPoolExecutor(1) as pool:
+            playing = pool.submit(play_on)
             try:
                 yield
             finally:
