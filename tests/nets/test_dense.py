@@ -113,6 +113,7 @@ DAMAGES: list[tuple[str, Callable[[bytes], bytes], str]] = [
     ("cut off", lambda data: data[:-1], "cut off: the biases of layer 5"),
     ("too long", lambda data: data + b"x", "more bytes behind the network"),
     ("altered", lambda data: data[:-9] + bytes([data[-9] ^ 1]) + data[-8:], "altered"),
+    ("a deep header", lambda data: data[:8] + b"\x60\xea\0\0" + b"[" * 60_000, "its header is damaged: RecursionError"),
     ("no JSON", lambda data: data[:12] + b"?" + data[13:], "its header is damaged"),
     ("huge layers", lambda data: _with_header(data, layers=[[4096, 2**40]]), "from 1 to 512"),
     ("no layers", lambda data: _with_header(data, layers=[], first=0), "its header is damaged"),

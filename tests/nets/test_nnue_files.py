@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from philidor.core.errors import NetError
+from philidor.nets.loading import net_format
 from philidor.nets.nnue import ARCHITECTURES, Network, load_network, own, save_network, stockfish
 from philidor.nets.nnue.source import Source
 from tests.nets.networks import REAL, SHAPES, SHARED, made_up, real_network
@@ -138,6 +139,8 @@ def test_a_bad_file_of_our_own_says_what_is_wrong(tmp_path: Path) -> None:
     assert "header is damaged: KeyError 'width'" in problem_of(missing, tmp_path)
     other = TINY.replace(b'"spare":0', b'"spare":t')
     assert "header is damaged" in problem_of(other, tmp_path)
+    nested = TINY[:8] + struct.pack("<I", 60_000) + b"[" * 60_000
+    assert "header is damaged: RecursionError" in problem_of(nested, tmp_path)
 
 
 def test_packed_files_that_are_damaged_are_refused(tmp_path: Path) -> None:
@@ -145,6 +148,16 @@ def test_packed_files_that_are_damaged_are_refused(tmp_path: Path) -> None:
     assert "cut off" in problem_of(packed[:-200], tmp_path)
     assert "cannot be read" in problem_of(packed[:20] + b"\xff" * 40 + packed[60:], tmp_path)
     assert "is no NNUE network" in problem_of(zstandard.ZstdCompressor().compress(b"plain text"), tmp_path)
+
+
+@pytest.mark.parametrize("place", [4, 8, 12])
+def test_the_format_of_a_packed_file_that_is_damaged_is_not_known(place: int, tmp_path: Path) -> None:
+    packed = bytearray(zstandard.ZstdCompressor().compress(TINY))
+    packed[place] ^= 0xFF
+    path = tmp_path / "bad.phnn.zst"
+    path.write_bytes(packed)
+    with pytest.raises(NetError, match=r"cannot read .*zstd"):
+        net_format(path)
 
 
 def test_a_folder_and_a_missing_file_are_refused(tmp_path: Path) -> None:

@@ -1,5 +1,7 @@
 """The readable NNUE: Stockfish's integers on real networks, and the symmetries that a shape promises."""
 
+import tracemalloc
+
 import chess
 import numpy as np
 import pytest
@@ -95,9 +97,21 @@ def test_impossible_shapes_are_refused(change: dict[str, object], words: str) ->
         Architecture(**settings)  # type: ignore[arg-type]
 
 
+def test_a_bucket_of_any_number_takes_no_memory() -> None:
+    tracemalloc.start()
+    try:
+        with pytest.raises(NetError, match="without gaps"):
+            Features(buckets=(0,) * 63 + (10_000_000,))
+        assert tracemalloc.get_traced_memory()[1] < 1_000_000
+    finally:
+        tracemalloc.stop()
+
+
 def test_impossible_inputs_are_refused() -> None:
     with pytest.raises(NetError, match="without gaps"):
         Features(buckets=(0,) * 63 + (2,))
+    with pytest.raises(NetError, match="without gaps"):
+        Features(buckets=(0,) * 63 + (-1,))
     with pytest.raises(NetError, match="0 to 64"):
         Features(buckets=(0,) * 64, spare=-1)
     with pytest.raises(NetError, match="eight rows"):

@@ -6,6 +6,7 @@ import gzip
 import zlib
 from enum import StrEnum
 from pathlib import Path
+from typing import IO
 
 from philidor.core.errors import NetError
 
@@ -63,11 +64,18 @@ def _first_bytes(path: Path) -> bytes:
             if start.startswith(b"\x1f\x8b"):
                 return gzip.GzipFile(fileobj=file).read(_PEEK_BYTES)
             if start.startswith(_ZSTD_MAGIC):
-                import zstandard
-
-                return bytes(zstandard.ZstdDecompressor().stream_reader(file).read(_PEEK_BYTES))
+                return _unpacked(file, path)
             return start
     except FileNotFoundError:
         raise NetError(f"there is no network {str(path)!r}") from None
     except (OSError, EOFError, zlib.error) as error:
         raise NetError(f"cannot read {str(path)!r}: {getattr(error, 'strerror', None) or error}") from None
+
+
+def _unpacked(file: IO[bytes], path: Path) -> bytes:
+    import zstandard
+
+    try:
+        return bytes(zstandard.ZstdDecompressor().stream_reader(file).read(_PEEK_BYTES))
+    except zstandard.ZstdError as error:
+        raise NetError(f"cannot read {str(path)!r}: {error}") from None

@@ -66,7 +66,9 @@ class Features:
     """Inputs before the planes of each bucket that nothing switches on; HalfKP has one, for shogi's pieces in hand."""
 
     def __post_init__(self) -> None:
-        if len(self.buckets) != 64 or set(self.buckets) != set(range(max(self.buckets) + 1)):
+        # As many numbers as there are different ones, from 0: no gaps. A damaged file may hold any number.
+        different = set(self.buckets)
+        if len(self.buckets) != 64 or min(different) != 0 or max(different) + 1 != len(different):
             raise NetError(f"king buckets are 64 numbers from 0 without gaps, got {self.buckets}")
         if not 0 <= self.spare <= 64:
             raise NetError(f"spare inputs must be 0 to 64, got {self.spare}")

@@ -38,7 +38,7 @@ def read(source: Source) -> Network:
         description, checksum = str(header["description"]), str(header["sha256"])
     except NetError as error:
         raise source.error(str(error)) from None
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise source.error(f"its header is damaged: {type(error).__name__} {error}") from None
     network = _read_weights(source, architecture, description)
     found = _checksum(network)
