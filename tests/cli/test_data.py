@@ -153,7 +153,7 @@ def test_cat_joins_what_is_left_of_damaged_files(pgn: Path, tmp_path: Path, caps
     code, out, err = run(capsys, "data", "cat", rec, cut, "-o", both, "--json")
     assert code == 0
     assert json.loads(out)["games_written"] == 2 * (GAMES + 2) - 1
-    assert err == f"philidor: {cut}: 1 games lost in 1 damaged blocks; the other games are used\n"
+    assert err == f"WARNING: {cut}: 1 games lost in 1 damaged blocks; the other games are used\n"
     assert report(capsys, "data", "cat", both, "-o", cut, "--dedup")["games_written"] == GAMES
 
 

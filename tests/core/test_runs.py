@@ -51,6 +51,15 @@ def test_resuming_needs_the_same_config(tmp_path: Path) -> None:
         Run.resume_or_create("first", Recipe(steps=11), tmp_path)
 
 
+def test_a_run_that_has_made_nothing_may_begin_with_another_config(tmp_path: Path) -> None:
+    Run.create("first", Recipe(), tmp_path)
+    run = Run.resume_or_create("first", Recipe(steps=11), tmp_path)
+    assert run.config(Recipe) == Recipe(steps=11)
+    (run.shards / ".000000.rec.7.tmp").touch()
+    with pytest.raises(RunError, match="another config"):
+        Run.resume_or_create("first", Recipe(steps=12), tmp_path)
+
+
 def test_a_folder_without_config_is_no_run(tmp_path: Path) -> None:
     with pytest.raises(RunError, match=r"no run in .*config\.toml"):
         Run(tmp_path)

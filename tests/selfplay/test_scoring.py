@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from philidor.cli import main
 from philidor.cli.data import app
 from philidor.core.errors import ConfigError, PhilidorError, RecordError, RunError
 from philidor.core.runs import Run
@@ -194,6 +195,18 @@ def test_a_killed_run_goes_on(games: list[GameRecord], tmp_path: Path) -> None:
     scorer = Scorer(replace(QUICK, nodes=300))
     for number in (0, 59, 60, 119):
         assert scored[number] == scorer.score(games[number % len(games)], number)
+
+
+def test_a_file_that_is_cut_off_is_used_and_named(
+    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cut = tmp_path / "cut.rec"
+    cut.write_bytes(file.read_bytes()[:-3])
+    quick = ["--nodes", "10", "--settings", "hash=1", "--workers", "1", "--minutes", "0"]
+    assert main(["data", "score", str(cut), "--out", str(tmp_path / "run"), *quick]) == 0
+    captured = capsys.readouterr()
+    assert "0 of 9 games" in captured.out
+    assert f"{cut}: 1 games lost" in captured.err
 
 
 def test_other_files_and_games_are_refused(file: Path, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 
 import numpy as np
@@ -150,6 +151,20 @@ def test_nothing_to_learn_from_is_said(tmp_path: Path) -> None:
         writer.add(GameRecord(indices=(0,)))
     with pytest.raises(ConfigError, match="games of hexapawn"):
         _read(other, EVERYTHING)
+
+
+def test_a_file_that_is_cut_off_is_used_and_named(file: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    cut = tmp_path / "cut.rec"
+    cut.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
+    logger = logging.getLogger("philidor.records")
+    logger.addHandler(caplog.handler)
+    try:
+        assert 0 < len(_read(cut, EVERYTHING).train) < len(_read(file, EVERYTHING).train)
+    finally:
+        logger.removeHandler(caplog.handler)
+    (warning,) = set(caplog.messages)  # none of the whole file
+    assert str(cut) in warning
+    assert "games lost in 1 damaged blocks" in warning
 
 
 def test_positions_that_are_not_there_are_refused(file: Path) -> None:

@@ -71,18 +71,28 @@ class Run:
 
     @classmethod
     def resume_or_create(cls, name: str, config: Dataclass, root: Path = Path("runs")) -> "Run":
-        """Opens the run of this name if its config is the same, or makes it."""
+        """Opens the run of this name if its config is the same, or makes it.
+
+        A run that has made nothing may begin again with another config: most often the first one was a mistake.
+        """
         if not (root / name / "config.toml").exists():
             return cls.create(name, config, root)
         run = cls(root / name)
         if run.config(type(config)) != config:
-            raise RunError(f"run {str(run.path)!r} was started with another config; see {str(run.config_path)!r}")
+            if not run.is_empty:
+                raise RunError(f"run {str(run.path)!r} was started with another config; see {str(run.config_path)!r}")
+            write_atomic(run.config_path, config_to_toml(config))
         return run
 
     @property
     def name(self) -> str:
         """The folder's name."""
         return self.path.name
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing has been made yet, not even a piece of a file."""
+        return not self.metrics_path.exists() and not any(self.path.glob("*/*"))
 
     @property
     def config_path(self) -> Path:

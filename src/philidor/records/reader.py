@@ -1,5 +1,6 @@
 """Reads `.rec` files: in order, by number, and what is left of damaged ones (docs/records.md has the format)."""
 
+import logging
 import mmap
 from bisect import bisect_right
 from collections.abc import Iterator
@@ -18,6 +19,8 @@ from philidor.records.native import (
     scan_record_blocks,
 )
 from philidor.records.record import GameRecord
+
+_log = logging.getLogger(__name__)
 
 
 class Block(NamedTuple):
@@ -102,6 +105,11 @@ class RecordReader:
         # The header's own bytes are no block's, but they are accounted for by its message.
         stray = self._stray_bytes - (self.blocks[0].offset if self._header_error and self.blocks else 0)
         return Losses(lost, len(damaged), stray, self._header_error)
+
+    def warn_of_losses(self) -> None:
+        """Logs what is missing, for those who go on with the rest."""
+        if losses := self.losses:
+            _log.warning("%s: %s; the other games are used", self.path, losses)
 
     def __len__(self) -> int:
         return self._ends[-1] if self._ends else 0

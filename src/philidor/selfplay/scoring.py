@@ -150,6 +150,7 @@ def score_games(
         with RecordReader(file) as reader:
             if reader.game != "chess":
                 raise ConfigError(f"{str(file)!r} has games of {reader.game}, not chess")
+            reader.warn_of_losses()
             size = config.shard_games
             shards += shards_of(run.shards, len(reader), size, prefix=f"{number:03d}-", source=file)
     return fill_all(

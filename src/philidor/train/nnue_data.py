@@ -134,6 +134,7 @@ def _batches(path: Path) -> Iterator[RecordBatch]:
     with RecordReader(path) as reader:
         if reader.game != "chess":
             raise ConfigError(f"{str(path)!r} has games of {reader.game}, not chess")
+        reader.warn_of_losses()
         yield from reader.batches()
 
 

@@ -23,7 +23,6 @@ from philidor.cli.data.options import (
     print_report,
     progress,
     refuse_overwriting_input,
-    warn_of_losses,
 )
 from philidor.core.errors import ConfigError, RecordError
 
@@ -147,7 +146,7 @@ def _open_readers(files: Sequence[Path], stack: ExitStack) -> "list[RecordReader
     for reader in readers:
         if reader.game != readers[0].game:
             raise RecordError(f"{str(reader.path)!r} has games of {reader.game}, not {readers[0].game}")
-        warn_of_losses(reader)
+        reader.warn_of_losses()
     return readers
 
 

@@ -1,6 +1,5 @@
 """What the data commands share: their options, their progress bar and their report."""
 
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -9,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from philidor.core.errors import ConfigError
-from philidor.records import RecordFilter, RecordReader, Result
+from philidor.records import RecordFilter, Result
 
 Inputs = Annotated[list[Path], typer.Argument(metavar="FILE...", help="Record files (.rec).", show_default=False)]
 Output = Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The file to write.")]
@@ -88,12 +87,6 @@ def refuse_overwriting_input(output: Path, inputs: Sequence[Path]) -> None:
     for path in inputs:
         if output.exists() and path.exists() and output.samefile(path):
             raise ConfigError(f"{str(output)!r} is an input and the output")
-
-
-def warn_of_losses(reader: RecordReader) -> None:
-    """Says on standard error what a file has lost."""
-    if reader.losses:
-        print(f"philidor: {reader.path}: {reader.losses}; the other games are used", file=sys.stderr)
 
 
 def print_report(report: Mapping[str, Any], as_json: bool) -> None:
