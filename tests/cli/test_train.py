@@ -74,7 +74,7 @@ def test_a_run_shows_lines_and_tables_and_leaves_a_report(tmp_path: Path, capsys
 
 
 def test_a_run_may_be_given_more_generations_and_nothing_else(tmp_path: Path) -> None:
-    open_run(tiny_recipe(), tmp_path / "run")
+    open_run(tiny_recipe(), tmp_path / "run").log({"step": 1})
     assert open_run(tiny_recipe(generations=7), tmp_path / "run").config(type(tiny_recipe())).generations == 7
     with pytest.raises(Exception, match="started with another config"):
         open_run(tiny_recipe(games=7), tmp_path / "run")

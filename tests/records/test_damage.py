@@ -1,6 +1,7 @@
 """Damaged `.rec` files: what was hit is lost and reported, what was not comes back; crashes cost little."""
 
 import random
+import resource
 import signal
 import subprocess
 import sys
@@ -132,6 +133,35 @@ def test_appending_mends_a_file_cut_off_at_any_byte(tmp_path: Path) -> None:
         with RecordReader(path) as reader:
             assert list(reader) == [*before, games[-1]]
             assert not reader.losses
+
+
+def test_appending_begins_a_file_again_that_ends_in_its_header(tmp_path: Path) -> None:
+    game = GameRecord(indices=(3, 5))
+    header = RecordBlockBuilder("chess", 1, []).header()
+    path = tmp_path / "cut.rec"
+    for size in range(len(header) + 1):
+        path.write_bytes(header[:size])
+        with RecordWriter(path, append=True) as writer:
+            writer.add(game)
+        with RecordReader(path) as reader:
+            assert list(reader) == [game]
+    path.write_bytes(b"another file")
+    with pytest.raises(RecordError, match=r"not a \.rec file"):
+        RecordWriter(path, append=True)
+    assert path.read_bytes() == b"another file"
+
+
+@pytest.mark.parametrize("append", [False, True])
+@pytest.mark.parametrize("room", [0, 10])
+def test_a_full_disk_leaves_no_file_without_games(append: bool, room: int, tmp_path: Path) -> None:
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (room, before[1]))
+    try:
+        with pytest.raises(RecordError, match="cannot write"):
+            RecordWriter(tmp_path / "new.rec", append=append)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert list(tmp_path.iterdir()) == []
 
 
 KILLED = """

@@ -126,7 +126,7 @@ def test_a_killed_run_goes_on_with_the_same_games(tmp_path: Path) -> None:
 
 
 def test_another_config_is_refused(tmp_path: Path) -> None:
-    Run.create("games", QUICK, tmp_path)
+    Run.create("games", QUICK, tmp_path).log({"games": 1})
     result = CliRunner().invoke(app, ["selfplay", "-o", str(tmp_path / "games"), "--games", "2"])
     assert isinstance(result.exception, RunError)
 

@@ -66,16 +66,23 @@ class RecordWriter:
         # Opened without emptying it: another writer may be at work on it.
         descriptor = os.open(self._target, os.O_RDWR | os.O_CREAT, 0o666)
         self._file = self._lock(os.fdopen(descriptor, "r+b"))
-        if self._is_append and os.fstat(descriptor).st_size > 0:
-            try:
-                self._mend()
-            except BaseException:
-                self._file.close()
-                raise
-        else:
-            self._file.truncate(0)
-            self._file.write(self._builder.header())
-            self._file.flush()
+        header = self._builder.header()
+        found = self._file.read(len(header)) if self._is_append else b""
+        # A crash may have left a piece of the header; no game can be lost with it.
+        is_new = len(found) < len(header) and header.startswith(found)
+        try:
+            self._begin(header) if is_new else self._mend()
+        except BaseException:
+            if is_new:
+                self._target.unlink(missing_ok=True)
+            self._file.close()  # last, as it tries to write once more what a full disk had no room for
+            raise
+
+    def _begin(self, header: bytes) -> None:
+        self._file.seek(0)
+        self._file.truncate(0)
+        self._file.write(header)
+        self._file.flush()
 
     def _mend(self) -> None:
         """Cuts off what a crash left behind the last whole block and writes its intact games again."""
