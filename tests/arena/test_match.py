@@ -110,6 +110,7 @@ def test_a_match_goes_on_where_it_was(tmp_path: Path) -> None:
 
 def test_another_match_in_the_same_folder_is_refused(tmp_path: Path) -> None:
     Match(MatchConfig(engines=("random", "random")), tmp_path / "run")
+    (tmp_path / "run" / "report" / "games.pgn").touch()
     with pytest.raises(RunError, match="another config"):
         Match(MatchConfig(engines=("random", "random"), seed=2), tmp_path / "run")
 

@@ -1,12 +1,15 @@
 """The commands, run in this process: what they print, how they fail."""
 
+import errno
 import hashlib
 import json
+import threading
 from pathlib import Path
 
 import pytest
 
 from philidor.cli import main
+from philidor.cli.run import describe
 from philidor.evaluators.nnue import NnueEvaluator
 from philidor.games.chess import Position
 from philidor.nets.leela.files import save_leela
@@ -96,6 +99,30 @@ def test_a_list_of_a_player_given_in_pieces_is_all_of_them(capsys: pytest.Captur
     start = ["play", "--terminal", "--opponent", "classic", "--without"]
     assert "'first'" in complaint(capsys, *start, "first", "--without", "null_move")
     assert "'second'" in complaint(capsys, *start, "null_move", "--without", "second")
+
+
+def test_a_full_disk_is_no_bad_usage() -> None:
+    full = OSError(errno.ENOSPC, "No space left on device", "run/metrics.jsonl")
+    assert describe(full) == (1, "run/metrics.jsonl: no space left on device")
+    assert describe(FileNotFoundError(errno.ENOENT, "No such file", "x.rec")) == (2, "x.rec: no such file")
+
+
+def test_a_thread_that_fails_says_so_in_a_line(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail() -> None:
+        raise OSError("no room")
+
+    def command(*_: object, **__: object) -> None:
+        thread = threading.Thread(target=fail, name="writer")
+        thread.start()
+        thread.join()
+
+    monkeypatch.setattr("philidor.cli.run.app", command)
+    hook = threading.excepthook
+    assert main([]) == 0
+    assert capsys.readouterr().err == "WARNING: writer: no room\n"
+    assert threading.excepthook is hook
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,9 +2,11 @@
 
 import json
 import os
+import resource
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -58,6 +60,22 @@ def test_a_run_that_has_made_nothing_may_begin_with_another_config(tmp_path: Pat
     (run.shards / ".000000.rec.7.tmp").touch()
     with pytest.raises(RunError, match="another config"):
         Run.resume_or_create("first", Recipe(steps=12), tmp_path)
+
+
+@pytest.mark.parametrize("write", [lambda run: run.log({"step": 2}), lambda run: write_atomic(run.metrics_path, "{}")])
+def test_a_full_disk_is_named_and_costs_nothing(write: Callable[[Run], None], tmp_path: Path) -> None:
+    run = Run.create("first", Recipe(), tmp_path)
+    run.log({"step": 1})
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1, before[1]))
+    try:
+        with pytest.raises(OSError, match=r"metrics\.jsonl"):
+            write(run)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert run.metrics() == [{"step": 1}]
+    run.log({"step": 2})
+    assert run.metrics() == [{"step": 1}, {"step": 2}]
 
 
 def test_a_folder_without_config_is_no_run(tmp_path: Path) -> None:

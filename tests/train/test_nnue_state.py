@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import itertools
 from pathlib import Path
 
@@ -21,7 +22,7 @@ from philidor.train.nnue_data import PositionFilter, TrainingPositions
 
 torch = pytest.importorskip("torch", reason="torch is not installed: pip install 'philidor[train]'")
 
-from philidor.train.torch.metrics import FOLDER  # noqa: E402
+from philidor.train.torch.metrics import FOLDER, Metrics  # noqa: E402
 from philidor.train.torch.nnue import CHECKPOINT, Trainer, TrainingStep  # noqa: E402
 from philidor.train.torch.nnue_state import MAX_BYTES, MAX_PARTS, pack_run, unpack_run  # noqa: E402
 
@@ -163,6 +164,21 @@ def test_time_that_is_short_still_ends_the_schedule(data: TrainingPositions, tmp
     assert trainer.run.metrics()[-1]["learning_rate"] == pytest.approx(config.final_learning_rate, rel=0.1)
     # It is done, for another process too.
     assert Trainer(config, trainer.run, data).progress == 1
+
+
+def test_tensorboard_on_a_full_disk_does_not_end_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tensorboard = pytest.importorskip("torch.utils.tensorboard")
+
+    def full(_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(tensorboard.SummaryWriter, "flush", full)
+    run = Run.create("run", SMALL, tmp_path)
+    metrics = Metrics(run)
+    for step in (1, 2):
+        metrics.log({"step": step, "loss": 0.5})
+    metrics.close()
+    assert [line["step"] for line in run.metrics()] == [1, 2]
 
 
 def test_tensorboard_gets_the_numbers_too(data: TrainingPositions, tmp_path: Path) -> None:

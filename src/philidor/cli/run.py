@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import io
+import logging
 import os
 import re
 import sys
+import threading
 from collections.abc import Sequence
 from typing import Annotated
 
@@ -16,6 +19,7 @@ from philidor.core.errors import PhilidorError
 
 DONE, FAILED, BAD_USAGE, INTERRUPTED = 0, 1, 2, 130
 
+_DISK_TROUBLE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
 # Typer takes a negative number for an option.
 _NEGATIVE = re.compile(r"No such option: (-\d+)")
 
@@ -53,6 +57,7 @@ def run(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     debug = _take_debug(arguments)
     _setup(debug)
+    before, threading.excepthook = threading.excepthook, threading.excepthook if debug else _complain_of_thread
     try:
         result = app(arguments, prog_name="philidor", standalone_mode=False)
         sys.stdout.flush()
@@ -65,6 +70,8 @@ def run(argv: Sequence[str] | None = None) -> int:
             traceback.print_exc()
         _leave_quietly() if isinstance(error, BrokenPipeError) else _complain(message)
         return code
+    finally:
+        threading.excepthook = before
     return result if isinstance(result, int) else DONE
 
 
@@ -81,8 +88,9 @@ def describe(error: BaseException) -> tuple[int, str]:
     if isinstance(error, PhilidorError):
         return BAD_USAGE if isinstance(error, ValueError) else FAILED, str(error)
     if isinstance(error, OSError) and error.filename is not None:
-        # A file the user named: not there, not readable, a folder.
-        return BAD_USAGE, f"{error.filename}: {(error.strerror or type(error).__name__).lower()}"
+        # A file the user named: not there, not readable, a folder; or a full disk, which is nobody's usage.
+        code = FAILED if error.errno in _DISK_TROUBLE else BAD_USAGE
+        return code, f"{error.filename}: {(error.strerror or type(error).__name__).lower()}"
     return FAILED, f"unexpected {type(error).__name__}: {error} (--debug shows where)"
 
 
@@ -101,6 +109,11 @@ def _usage(error: typer.TyperException) -> str:
 def _complain(message: str) -> None:
     if message:
         print(f"philidor: {' '.join(message.split())}", file=sys.stderr)
+
+
+def _complain_of_thread(ended: threading.ExceptHookArgs) -> None:
+    """Says in a line why a thread ended, of a library's too, such as TensorBoard's on a full disk."""
+    logging.getLogger("philidor").warning("%s: %s", getattr(ended.thread, "name", "a thread"), ended.exc_value)
 
 
 def _leave_quietly() -> None:

@@ -29,7 +29,7 @@ def atomic_file(path: Path) -> Iterator[IO[bytes]]:
     """
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
-        with temporary.open("wb") as file:
+        with _named(path), temporary.open("wb") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
@@ -129,7 +129,7 @@ class Run:
         Numbers that JSON cannot write (NaN, infinities) become null.
         """
         line = json.dumps({key: _finite(value) for key, value in metrics.items()}, allow_nan=False) + "\n"
-        with self.metrics_path.open("a+b") as file:
+        with _named(self.metrics_path), self.metrics_path.open("a+b") as file:
             _cut_torn_line(file)
             file.write(line.encode())
             file.flush()
@@ -146,6 +146,17 @@ class Run:
 def list_runs(root: Path = Path("runs")) -> list[Run]:
     """Finds all runs under `root`, by name."""
     return [Run(path.parent) for path in sorted(root.glob("*/config.toml"))]
+
+
+@contextmanager
+def _named(path: Path) -> Iterator[None]:
+    """Adds the file's name to the error of a write, which does not say where the disk is full."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is not None or error.errno is None:
+            raise
+        raise OSError(error.errno, error.strerror, str(path)) from None
 
 
 def _finite(value: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import warnings
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from torch.utils.tensorboard import SummaryWriter
 
 FOLDER = "tensorboard"
+_log = logging.getLogger(__name__)
 
 
 class Metrics:
@@ -25,6 +27,14 @@ class Metrics:
     def log(self, metrics: Mapping[str, Any]) -> None:
         """Keeps the numbers of one moment; `step` says which."""
         self._run.log(metrics)
+        try:
+            self._show(metrics)
+        # A picture of the run is no reason to end it: metrics.jsonl has the same numbers.
+        except OSError as error:
+            _log.warning("no more numbers for TensorBoard: %s", error)
+            self._writer, self._is_closed = None, True
+
+    def _show(self, metrics: Mapping[str, Any]) -> None:
         writer = self._tensorboard(int(metrics["step"]))
         if writer is None:
             return
@@ -35,8 +45,11 @@ class Metrics:
 
     def close(self) -> None:
         """Lets go of the files."""
-        if self._writer is not None:
-            self._writer.close()
+        try:
+            if self._writer is not None:
+                self._writer.close()
+        except OSError as error:
+            _log.warning("the last numbers for TensorBoard are missing: %s", error)
         self._is_closed = True
 
     def _tensorboard(self, step: int) -> SummaryWriter | None:
