@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,7 @@ from philidor.records import RecordReader, Result
 from philidor.selfplay.engine import score_number
 from philidor.selfplay.engine_games import EngineGamesConfig, GameMaker
 from philidor.selfplay.run import make_games
-from philidor.selfplay.shards import shards_of
+from philidor.selfplay.shards import games_in_file, shards_of
 
 QUICK = EngineGamesConfig(nodes=60, shard_games=4, settings=("hash=1",))
 
@@ -123,6 +124,28 @@ def test_a_killed_run_goes_on_with_the_same_games(tmp_path: Path) -> None:
         config = EngineGamesConfig(nodes=40, settings=("hash=1",))
         assert games[-1] == GameMaker(config).game(int(path.stem) * 60 + len(games) - 1)
     assert total == 120
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGTERM to catch")
+@pytest.mark.parametrize("kill", [os.kill, os.killpg])
+def test_a_polite_kill_keeps_every_finished_game(kill: Callable[[int, int], None], tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "philidor", "data", "selfplay", "-o", str(tmp_path / "run"), "--games", "9999"]
+    command += ["--nodes", "40", "--settings", "hash=1", "--workers", "2"]
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    shards = tmp_path / "run" / "shards"
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline and not any(path.stat().st_size > 4_000 for path in shards.glob("*.rec")):
+        time.sleep(0.05)
+    kill(process.pid, signal.SIGTERM)
+    said, complaints = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert complaints == ""
+    assert "stopped; the same command goes on" in said
+    games = sum(map(games_in_file, shards.glob("*.rec")))
+    assert said.startswith(f"{games} games in")
+    assert games >= 16
 
 
 def test_another_config_is_refused(tmp_path: Path) -> None:

@@ -7,12 +7,15 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
 from philidor.core.errors import ConfigError
 from philidor.core.game import AnyGame, AnyState
+
+INTERRUPTED = 130
+"""The exit code after Ctrl-C, as shells have it; after a polite kill too."""
 
 Minutes = Annotated[
     float | None, typer.Option(min=0, help="Stop after that time; the same command goes on.", show_default=False)
@@ -37,6 +40,12 @@ def stop_signals() -> Iterator[Callable[[], bool]]:
     finally:
         for name, handler in before.items():
             signal.signal(name, handler)
+
+
+def say_stopped() -> NoReturn:
+    """Ends a command that was told to stop, with the exit code of one that was interrupted."""
+    print("stopped; the same command goes on")
+    raise typer.Exit(INTERRUPTED)
 
 
 def state_after(game: AnyGame, start: str | None, moves: str | None) -> AnyState:

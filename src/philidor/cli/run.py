@@ -14,10 +14,11 @@ from typing import Annotated
 
 import typer
 
+from philidor.cli.arguments import INTERRUPTED
 from philidor.cli.commands import LazyGroup
 from philidor.core.errors import PhilidorError
 
-DONE, FAILED, BAD_USAGE, INTERRUPTED = 0, 1, 2, 130
+DONE, FAILED, BAD_USAGE = 0, 1, 2
 
 _DISK_TROUBLE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
 # Typer takes a negative number for an option.

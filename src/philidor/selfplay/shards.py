@@ -108,7 +108,10 @@ def fill_all(
             waiting = {processes.submit(task, shard) for shard in todo}
             _wait_for(waiting, lambda: report(progress()), is_stopped)
         except BrokenProcessPool:
-            raise RunError("a worker process died; the games that were finished are kept, run again to go on") from None
+            # A kill of the whole group of processes ends the workers too; then that is all it means.
+            if not is_stopped():
+                message = "a worker process died; the games that were finished are kept, run again to go on"
+                raise RunError(message) from None
         finally:
             processes.close()
     end = progress()

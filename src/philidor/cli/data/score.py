@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from philidor.cli.arguments import Minutes, time_limit
+from philidor.cli.arguments import Minutes, say_stopped, stop_signals, time_limit
 from philidor.cli.data.options import Inputs
 from philidor.core.config import from_dict, to_dict
 from philidor.core.options import with_config
@@ -33,14 +33,16 @@ def score(
 
     chosen = from_dict(ScoringConfig, {**to_dict(config), "files": tuple(file.absolute() for file in files)})
     run = Run.resume_or_create(out.name, chosen, out.absolute().parent)
-    with progress("scoring", None) as meter:
+    is_late = time_limit(minutes)
+    with stop_signals() as is_stopped, progress("scoring", None) as meter:
 
         def show(now: Progress) -> None:
             meter.update(now.games, now.new_games, total=now.total)
 
-        end = score_games(
-            run, chosen, workers=workers or os.cpu_count() or 1, report=show, is_stopped=time_limit(minutes)
-        )
+        cores = workers or os.cpu_count() or 1
+        end = score_games(run, chosen, workers=cores, report=show, is_stopped=lambda: is_stopped() or is_late())
     print(f"{end.games:,} of {end.total:,} games in {run.shards} ({end.new_games:,} new, {end.speed:.1f} a second)")
+    if is_stopped():
+        say_stopped()
     if end.games < end.total:
         print("time is over; the same command goes on")

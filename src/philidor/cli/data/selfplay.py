@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from philidor.cli.arguments import Minutes, time_limit
+from philidor.cli.arguments import Minutes, say_stopped, stop_signals, time_limit
 from philidor.core.options import with_config
 from philidor.selfplay.engine_games import EngineGamesConfig
 
@@ -30,11 +30,14 @@ def selfplay(
     from philidor.selfplay.run import make_games
 
     run = Run.resume_or_create(out.name, config, out.parent)
-    with progress("self-play", games) as meter:
+    is_late = time_limit(minutes)
+    with stop_signals() as is_stopped, progress("self-play", games) as meter:
 
         def show(now: Progress) -> None:
             meter.update(now.games, now.new_games)
 
         cores = workers or os.cpu_count() or 1
-        end = make_games(run, config, games, workers=cores, report=show, is_stopped=time_limit(minutes))
+        end = make_games(run, config, games, workers=cores, report=show, is_stopped=lambda: is_stopped() or is_late())
     print(f"{end.games:,} games in {run.shards} ({end.new_games:,} new, {end.speed:.1f} a second)")
+    if is_stopped():
+        say_stopped()
