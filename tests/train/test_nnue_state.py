@@ -129,8 +129,9 @@ def test_damaged_packs_are_named(data: TrainingPositions, tmp_path: Path) -> Non
     with pytest.raises(RunError, match="no part of a packed state"):
         unpack_run(pack, out, CHECKPOINT)
     there.run.checkpoints.joinpath(CHECKPOINT).write_bytes(content)
-    with pytest.raises(RunError, match="cannot go on from"):
+    with pytest.raises(RunError, match="cannot go on from") as caught:
         pack_run(there.run, there.checkpoint, pack)
+    assert str(caught.value).endswith("or damaged (UnpicklingError); without it the run begins anew")
     assert not out.exists()
 
 

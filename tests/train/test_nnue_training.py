@@ -162,6 +162,14 @@ def test_it_learns(games: Path, tmp_path: Path) -> None:
     assert load_network(tmp_path / "net.phnn").description == "learnt"
 
 
+def test_rounding_is_measured_without_held_out_positions_too(games: Path, tmp_path: Path) -> None:
+    config = dataclasses.replace(SMALL, positions=dataclasses.replace(SMALL.positions, held_out=0.0))
+    trainer = Trainer(config, Run.create("run", config, tmp_path), _data(games, config.positions))
+    report = export(trainer, tmp_path / "net.phnn", "untrained")
+    assert report.positions == len(trainer.data.train)
+    assert report.largest_error_cp > 0
+
+
 def test_a_stopped_run_ends_as_an_unbroken_one(games: Path, tmp_path: Path) -> None:
     whole = Trainer(SMALL, Run.create("whole", SMALL, tmp_path), _data(games, SMALL.positions))
     assert whole.train()

@@ -276,4 +276,6 @@ def export(trainer: Trainer, path: Path, description: str) -> QuantizationReport
     """Writes the network's file and says what rounding has cost."""
     network = trainer.network(description)
     save_network(network, path)
-    return quantization_report(trainer.model, network, trainer.held_out_batches)
+    has_held_out = len(trainer.data.held_out) > 0  # few games may have none
+    batches = trainer.held_out_batches if has_held_out else trainer.batches
+    return quantization_report(trainer.model, network, batches)

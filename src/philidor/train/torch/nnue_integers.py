@@ -62,7 +62,7 @@ def _propagate(network: Network, inputs: Tensor, bucket: Tensor) -> Tensor:
 
 @dataclass(frozen=True, slots=True)
 class QuantizationReport:
-    """What rounding to integers has cost, on held-out positions."""
+    """What rounding to integers has cost, on held-out positions where there are any."""
 
     positions: int
     mean_error_cp: float
@@ -85,7 +85,5 @@ def quantization_report(
         count += len(batch)
         if count >= positions:
             break
-    if not errors:
-        return QuantizationReport(0, 0.0, 0.0)
     joined = torch.cat(errors)
     return QuantizationReport(len(joined), joined.mean().item(), joined.max().item())

@@ -145,8 +145,9 @@ def _to_bytes(fields: dict[str, Any]) -> bytes:
 def _from_bytes(data: bytes, path: Path, device: torch.device) -> dict[str, Any]:
     try:
         fields = torch.load(io.BytesIO(data), map_location=device, weights_only=True)
-    except Exception as error:  # torch names a damaged file in many ways
-        raise RunError(f"cannot go on from {str(path)!r}: {type(error).__name__} {error}") from None
+    except Exception as error:  # torch names a damaged file in many ways, and at length
+        problem = f"it is no state of a training run, or damaged ({type(error).__name__})"
+        raise RunError(f"cannot go on from {str(path)!r}: {problem}; without it the run begins anew") from error
     if not isinstance(fields, dict):
         raise RunError(f"{str(path)!r} is no state of a training run")
     return fields
