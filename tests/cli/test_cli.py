@@ -4,6 +4,7 @@ import errno
 import hashlib
 import json
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -186,6 +187,15 @@ def test_eval_asks_a_network(capsys: pytest.CaptureFixture[str], tmp_path: Path)
     text = output(capsys, "eval", "--moves", "e4", "--net", str(path))
     assert "Black to move: wins" in text
     assert "plies left" in text
+
+
+def test_a_description_cannot_command_the_terminal(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    network = replace(made_up(ARCHITECTURES["mirrored-256"]), description="\x1b[2Jä\n\x07 end")
+    save_network(network, tmp_path / "net.phnn")
+    said = output(capsys, "net", "info", str(tmp_path / "net.phnn"))
+    assert said.endswith(" \ufffd[2Jä\ufffd\ufffd end\n")
+    facts = json.loads(output(capsys, "net", "info", "--json", str(tmp_path / "net.phnn")))
+    assert facts["description"] == "\x1b[2Jä\n\x07 end"
 
 
 def test_net_describes_and_converts(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

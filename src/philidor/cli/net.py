@@ -39,7 +39,12 @@ def info(
     width = max(map(len, facts))
     for name, value in facts.items():
         words = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
-        print(f"{name.replace('_', ' '):<{width}}  {words}")
+        print(f"{name.replace('_', ' '):<{width}}  {_printable(words)}")
+
+
+def _printable(words: str) -> str:
+    """Takes out what a terminal would obey rather than show: a description may hold any bytes."""
+    return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in words)
 
 
 @app.command()
