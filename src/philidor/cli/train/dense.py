@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from philidor.cli.arguments import stop_signals
+from philidor.cli.arguments import say_stopped, stop_signals
 from philidor.cli.train.torch_extra import torch_extra
 from philidor.core.options import with_config
 from philidor.train.dense_config import DeepChessTrainingConfig, DenseTrainingConfig, GiraffeTrainingConfig
@@ -64,7 +64,7 @@ def _run(kind: Any, config: DenseTrainingConfig, games: list[Path], out: Path, t
     save_dense(trainer.network(f"{len(data.train):,} positions, step {trainer.step:,}"), path)
     print(f"{path}: {path.stat().st_size:,} bytes")
     if not is_done:
-        print("stopped; the same command goes on")
+        say_stopped()
 
 
 def _train(trainer: DenseTrainer[Any, Any], console: Console) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from philidor.cli.arguments import stop_signals
+from philidor.cli.arguments import say_stopped, stop_signals
 from philidor.cli.train.torch_extra import torch_extra
 from philidor.core.options import with_config
 from philidor.train.nnue_config import NnueTrainingConfig
@@ -58,7 +58,7 @@ def nnue(
     report = export(trainer, path, f"{config.shape}, {len(data.train):,} positions, step {trainer.step:,}")
     print(f"{path}: rounding costs {report.mean_error_cp:.2f} cp in the mean, {report.largest_error_cp:.1f} at most")
     if not is_done:
-        print("stopped; the same command goes on")
+        say_stopped()
 
 
 def _train(trainer: Trainer, console: Console) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from philidor.cli.arguments import stop_signals
+from philidor.cli.arguments import say_stopped, stop_signals
 from philidor.cli.train.torch_extra import torch_extra
 from philidor.core.options import with_config
 from philidor.pipelines.nnue_rounds import RoundsConfig
@@ -57,4 +57,4 @@ def nnue_rounds(
         pipeline = Rounds(config, run, workers=workers or os.cpu_count() or 1, report=show, is_stopped=is_stopped)
         seconds = None if minutes is None else 60 * minutes
         if not pipeline.play(rounds, seconds=seconds):
-            print("stopped; the same command goes on")
+            say_stopped()

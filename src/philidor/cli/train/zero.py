@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from philidor.cli.arguments import stop_signals
+from philidor.cli.arguments import say_stopped, stop_signals
 from philidor.cli.commands import strict_command
 from philidor.cli.train.torch_extra import torch_extra
 from philidor.core.errors import PhilidorError, RunError, UnknownNameError
@@ -139,4 +139,4 @@ def _show_end(recipe: ZeroRecipe, run: Run, is_done: bool) -> None:
         console.print(random_table_view(history, odds, sides))
     console.print(f"\n{run.report / 'report.md'}, {run.report / 'curves.svg'}", soft_wrap=True)
     if not is_done:
-        console.print("stopped; the same command goes on")
+        say_stopped()
