@@ -77,15 +77,14 @@ def peer(name: str) -> str:
     return engine_text(command, name, options)
 
 
-def measurements(command: str, peers: Sequence[str], slow_peer: str) -> dict[str, Measurement]:
-    """Returns all sets by name."""
+def measurements(command: str | None, peers: Sequence[str], slow_peer: str) -> dict[str, Measurement]:
+    """Returns all sets by name; without a command the classic engine plays, and `nnue` where it meets that."""
+    network, command = command or program("nnue"), command or program("classic")
     without = tuple(f"classic without={name} name=-{name}" for name, _, _ in search_features())
     return {
         "peers": Measurement((ours(command), *map(peer, peers)), 100, {"tc": "2+0.02", "mode": "gauntlet"}),
         "peers-slow": Measurement((ours(command), peer(slow_peer)), 100, {"tc": "10+0.1"}),
-        "network": Measurement(
-            (ours(program("nnue"), "nnue"), ours(program("classic"), "classic")), 200, {"tc": "2+0.02"}
-        ),
+        "network": Measurement((ours(network, "nnue"), ours(program("classic"), "classic")), 200, {"tc": "2+0.02"}),
         "threads": Measurement(
             (ours(command, "two-threads", 2), ours(command, "one-thread")), 800, {"tc": "1+0.01"}, threads=2
         ),
@@ -199,10 +198,13 @@ def parse_arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--openings", type=Path, metavar="FILE", help="EPD or PGN instead of those that philidor ships")
     parser.add_argument("--peers", default=",".join(PEERS), metavar="A,B", help=f"default: {','.join(PEERS)}")
     parser.add_argument("--slow-peer", default="toga2", choices=list(PEERS), help="the opponent of peers-slow")
-    parser.add_argument("--engine", default="classic", help="who of ours plays: classic, nnue, ... (classic)")
+    parser.add_argument(
+        "--engine", help="who of ours plays: classic, nnue, 'nnue --net FILE' (nnue in network, else classic)"
+    )
     parser.add_argument("--command", help="our engine as a UCI program, instead")
     arguments = parser.parse_args(argv)
-    arguments.command = arguments.command or program(arguments.engine)
+    if arguments.command is None and arguments.engine is not None:
+        arguments.command = program(arguments.engine)
     arguments.peers = arguments.peers.split(",")
     needed = [*(arguments.peers if "peers" in arguments.sets else [])]
     needed += [arguments.slow_peer] if "peers-slow" in arguments.sets else []
