@@ -16,7 +16,7 @@ from philidor.train.nnue_data import PositionFilter
 class NnueTrainingConfig:
     """A training run."""
 
-    shape: str = field(default="mirrored-512", metadata=text())
+    shape: str = field(default="mirrored-256", metadata=text())
     """The network's architecture, by name."""
     start: Path | None = field(default=None, metadata=text())
     """A network of that shape whose weights to begin with; random ones by default."""
@@ -34,11 +34,11 @@ class NnueTrainingConfig:
     """Share of the game's result in the error at first,"""
     final_result_share: float = field(default=0.0, metadata=real(None, 0.0, 1.0))
     """and at last; the rest is the recorded score. The results of few games are learnt by heart."""
-    score_scale: float = field(default=350.0, metadata=real(None, 1.0))
+    score_scale: float = field(default=150.0, metadata=real(None, 1.0))
     """Centipawns that become an expectation of 1 / (1 + 1 / e) where scores are compared,"""
     result_scale: float = field(default=120.0, metadata=real(None, 1.0))
     """and where the result is foretold: games between equal engines are decided by less than scores tell apart."""
-    exponent: float = field(default=2.5, metadata=real(None, 1.0, 10.0))
+    exponent: float = field(default=2.0, metadata=real(None, 1.0, 10.0))
     """Of the scores' error: above 2 large errors count more."""
     positions: PositionFilter = field(default_factory=PositionFilter)
     """Which positions to learn from."""

@@ -181,6 +181,7 @@ ARCHITECTURES = {
         features=HALFKP_FLIPPED, width=512, hidden=(16, 16), scale=(1210 * 100, 16 * 1024 * 208)
     ),
     "mirrored-256": _mirrored(256, (0,) * 64),
+    "mirrored-384": _mirrored(384, (0,) * 64),
     "mirrored-512": _mirrored(512, _FOUR_BUCKETS),
     "mirrored-768": _mirrored(768, _FOUR_BUCKETS),
 }
