@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import torch
 import triton
 import triton.language as tl
 from torch import Tensor
@@ -44,26 +43,14 @@ def _add_kernel(table, indices, gradient, rows, width, LENGTH: tl.constexpr, BLO
         tl.atomic_add(table + row * width + columns, change, mask=is_wanted, sem="relaxed")
 
 
-class GpuRowSums(torch.autograd.Function):
-    """As `sum_rows` says, for tensors on one GPU."""
+def sum_rows(table: Tensor, indices: Tensor, sums: Tensor) -> None:
+    """Writes the sums of the rows of `table` that `indices` name."""
+    _launch(_sum_kernel, table, indices, sums)
 
-    @staticmethod
-    def forward(ctx: Any, table: Tensor, indices: Tensor) -> Tensor:
-        """Returns the sums."""
-        ctx.save_for_backward(indices)
-        ctx.shape = table.shape
-        sums = table.new_empty(len(indices), table.shape[1])
-        _launch(_sum_kernel, table.contiguous(), indices, sums)
-        return sums
 
-    @staticmethod
-    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor, None]:
-        """Returns the table's gradient."""
-        (indices,) = ctx.saved_tensors
-        (gradient,) = gradients
-        table = gradient.new_zeros(ctx.shape)
-        _launch(_add_kernel, table, indices, gradient.contiguous())
-        return table, None
+def add_to_rows(table: Tensor, indices: Tensor, gradient: Tensor) -> None:
+    """Adds each row of `gradient` to the rows of `table` that its list names."""
+    _launch(_add_kernel, table, indices, gradient)
 
 
 def _launch(kernel: Any, table: Tensor, indices: Tensor, lists: Tensor) -> None:

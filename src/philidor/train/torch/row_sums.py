@@ -8,8 +8,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from philidor.train.native import add_to_rows
-from philidor.train.native import sum_rows as native_sum_rows
+from philidor.train import native
 
 
 def sum_rows(table: Tensor, indices: Tensor) -> Tensor:
@@ -17,9 +16,8 @@ def sum_rows(table: Tensor, indices: Tensor) -> Tensor:
 
     Indices are int32; a list of fewer than k ends with the number of rows, which is none.
     """
-    own = _NativeRowSums if table.device.type == "cpu" else _gpu_row_sums()
-    if own is not None:
-        sums: Tensor = own.apply(table, indices)
+    if table.device.type == "cpu" or _gpu_kernels() is not None:
+        sums: Tensor = _RowSums.apply(table, indices)  # type: ignore[no-untyped-call]
         return sums
     # Torch wants the padding to be a row. That it is named keeps the many paddings out of the gradient.
     padded = torch.cat([table, table.new_zeros(1, table.shape[1])])
@@ -27,30 +25,36 @@ def sum_rows(table: Tensor, indices: Tensor) -> Tensor:
 
 
 @cache
-def _gpu_row_sums() -> Any:
-    """Returns our own sums for a GPU, or None where torch came without Triton, which they are written in."""
+def _gpu_kernels() -> Any:
+    """Returns the module of our own sums for a GPU, or None where torch came without Triton, their language."""
     try:
-        from philidor.train.torch.gpu_row_sums import GpuRowSums
+        from philidor.train.torch import gpu_row_sums
     except ImportError:
         return None
-    return GpuRowSums
+    return gpu_row_sums
 
 
-class _NativeRowSums(torch.autograd.Function):
-    """Torch's own gradient sorts all indices first; ours adds along them and is several times as fast on a CPU."""
+class _RowSums(torch.autograd.Function):
+    """Torch's own gradient sorts all indices first; ours adds along them and is several times as fast."""
 
     @staticmethod
     def forward(ctx: Any, table: Tensor, indices: Tensor) -> Tensor:
         ctx.save_for_backward(indices)
         ctx.shape = table.shape
         sums = table.new_empty(len(indices), table.shape[1])
-        native_sum_rows(table.detach().numpy(), indices.numpy(), sums.numpy(), torch.get_num_threads())
+        if table.device.type == "cpu":
+            native.sum_rows(table.detach().numpy(), indices.numpy(), sums.numpy(), torch.get_num_threads())
+        else:
+            _gpu_kernels().sum_rows(table.contiguous(), indices, sums)
         return sums
 
     @staticmethod
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor, None]:
         (indices,) = ctx.saved_tensors
-        (gradient,) = gradients
+        gradient = gradients[0].contiguous()
         table = gradient.new_zeros(ctx.shape)
-        add_to_rows(table.numpy(), indices.numpy(), gradient.contiguous().numpy(), torch.get_num_threads())
+        if table.device.type == "cpu":
+            native.add_to_rows(table.numpy(), indices.numpy(), gradient.numpy(), torch.get_num_threads())
+        else:
+            _gpu_kernels().add_to_rows(table, indices, gradient)
         return table, None
