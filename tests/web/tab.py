@@ -11,6 +11,8 @@ from typing import Any, Self
 import httpx
 from websockets.sync.client import connect
 
+from philidor.frontends.web.limits import Bucket
+
 PATIENCE_S = 20.0
 
 
@@ -22,6 +24,8 @@ class Tab:
         self._stack = ExitStack()
         address = f"{url.replace('http', 'ws', 1)}/api/games/{game_id}/live"
         self._socket = self._stack.enter_context(connect(address, **options))
+        # Less than the server allows a tab (200 at once, then 50 a second): who moves faster for long is shown the door.
+        self._pace = Bucket(150, 40)
         self.game: dict[str, Any] = {}
         self.wait("game")
 
@@ -60,6 +64,8 @@ class Tab:
 
     def move(self, text: str) -> None:
         """Makes a move and waits until it is on the board."""
+        while not self._pace.take():
+            time.sleep(0.02)
         before = self.game["revision"]
         self.send("move", revision=before, move=text)
         while self.game["revision"] == before:
