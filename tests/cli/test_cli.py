@@ -3,6 +3,8 @@
 import errno
 import hashlib
 import json
+import subprocess
+import sys
 import threading
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +17,7 @@ from philidor.evaluators.nnue import NnueEvaluator
 from philidor.games.chess import Position
 from philidor.nets.leela.files import save_leela
 from philidor.nets.nnue import ARCHITECTURES, reference, save_network
-from philidor.nets.shipped import DEFAULT_NET
+from philidor.nets.shipped import DEFAULT_NET, find_net
 from tests.nets.leela_nets import residual_net
 from tests.nets.networks import made_up
 
@@ -106,6 +108,30 @@ def test_a_full_disk_is_no_bad_usage() -> None:
     full = OSError(errno.ENOSPC, "No space left on device", "run/metrics.jsonl")
     assert describe(full) == (1, "run/metrics.jsonl: no space left on device")
     assert describe(FileNotFoundError(errno.ENOENT, "No such file", "x.rec")) == (2, "x.rec: no such file")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit on the size of files")
+@pytest.mark.parametrize("games", [1, 2000])
+@pytest.mark.parametrize("command", ["net convert {net} {folder}/new.phnn", "data pgn {pgn} --output {folder}/new.rec"])
+def test_no_room_for_a_file_is_one_line_and_no_file(command: str, games: int, tmp_path: Path) -> None:
+    import resource
+
+    pgn, folder = tmp_path / "games.pgn", tmp_path / "new"
+    pgn.write_text('[Event "x"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 *\n\n' * games, encoding="utf-8")
+    folder.mkdir()
+    words = command.format(net=find_net(DEFAULT_NET), pgn=pgn, folder=folder).split()
+    done = subprocess.run(
+        [sys.executable, "-m", "philidor", *words],
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (40, 40)),
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1
+    assert "file too large" in done.stderr.lower()
+    assert words[-1] in done.stderr
+    assert not list(folder.iterdir())
 
 
 def test_a_thread_that_fails_says_so_in_a_line(

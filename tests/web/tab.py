@@ -24,7 +24,7 @@ class Tab:
         self._stack = ExitStack()
         address = f"{url.replace('http', 'ws', 1)}/api/games/{game_id}/live"
         self._socket = self._stack.enter_context(connect(address, **options))
-        # Less than the server allows a tab (200 at once, then 50 a second): who moves faster for long is shown the door.
+        # Less than the server allows a tab, 200 at once and then 50 a second: who sends more is shown the door.
         self._pace = Bucket(150, 40)
         self.game: dict[str, Any] = {}
         self.wait("game")

@@ -87,12 +87,18 @@ def describe(error: BaseException) -> tuple[int, str]:
     if isinstance(error, typer.TyperException):
         return error.exit_code, _usage(error)
     if isinstance(error, PhilidorError):
-        return BAD_USAGE if isinstance(error, ValueError) else FAILED, str(error)
+        is_usage = isinstance(error, ValueError) and not _is_disk_trouble(error.__cause__)
+        return BAD_USAGE if is_usage else FAILED, str(error)
     if isinstance(error, OSError) and error.filename is not None:
-        # A file the user named: not there, not readable, a folder; or a full disk, which is nobody's usage.
-        code = FAILED if error.errno in _DISK_TROUBLE else BAD_USAGE
+        # A file the user named: not there, not readable, a folder.
+        code = FAILED if _is_disk_trouble(error) else BAD_USAGE
         return code, f"{error.filename}: {(error.strerror or type(error).__name__).lower()}"
     return FAILED, f"unexpected {type(error).__name__}: {error} (--debug shows where)"
+
+
+def _is_disk_trouble(error: BaseException | None) -> bool:
+    """Whether a disk is full or broken, which is nobody's usage."""
+    return isinstance(error, OSError) and error.errno in _DISK_TROUBLE
 
 
 def _usage(error: typer.TyperException) -> str:

@@ -29,7 +29,7 @@ def atomic_file(path: Path) -> Iterator[IO[bytes]]:
     """
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
-        with _named(path), temporary.open("wb") as file:
+        with naming(path), temporary.open("wb") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
@@ -129,7 +129,7 @@ class Run:
         Numbers that JSON cannot write (NaN, infinities) become null.
         """
         line = json.dumps({key: _finite(value) for key, value in metrics.items()}, allow_nan=False) + "\n"
-        with _named(self.metrics_path), self.metrics_path.open("a+b") as file:
+        with naming(self.metrics_path), self.metrics_path.open("a+b") as file:
             _cut_torn_line(file)
             file.write(line.encode())
             file.flush()
@@ -149,8 +149,8 @@ def list_runs(root: Path = Path("runs")) -> list[Run]:
 
 
 @contextmanager
-def _named(path: Path) -> Iterator[None]:
-    """Adds the file's name to the error of a write, which does not say where the disk is full."""
+def naming(path: Path) -> Iterator[None]:
+    """Adds a file's name to the error of a write inside, which does not say where the disk is full."""
     try:
         yield
     except OSError as error:

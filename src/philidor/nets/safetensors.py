@@ -52,7 +52,7 @@ def write_tensors(path: Path, arrays: Mapping[str, NDArray[Any]], remarks: Mappi
             for array in arrays.values():
                 file.write(np.ascontiguousarray(array).astype(array.dtype.newbyteorder("<"), copy=False).tobytes())
     except OSError as error:
-        raise NetError(f"cannot write {str(path)!r}: {error.strerror}") from None
+        raise NetError(f"cannot write {str(path)!r}: {error.strerror}") from error
 
 
 def read_tensors(path: Path) -> Tensors:

@@ -1,5 +1,6 @@
 """Writes `.rec` files: new ones appear only when whole, old ones are appended to and mended (docs/records.md)."""
 
+import contextlib
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import BinaryIO, Self
 
 from philidor.core.errors import RecordError
 from philidor.core.game import AnyGame
+from philidor.core.runs import naming
 from philidor.games import load_game
 from philidor.records.native import RecordBatch, RecordBlockBuilder, to_native
 from philidor.records.reader import RecordReader
@@ -60,7 +62,7 @@ class RecordWriter:
         try:
             self._open()
         except OSError as error:
-            raise RecordError(f"cannot write {str(self._target)!r}: {error.strerror}") from None
+            raise RecordError(f"cannot write {str(self._target)!r}: {error.strerror}") from error
 
     def _open(self) -> None:
         # Opened without emptying it: another writer may be at work on it.
@@ -122,18 +124,23 @@ class RecordWriter:
             raise RecordError(str(error)) from None
         self.games += 1
         if self._builder.is_full:
-            self._file.write(self._builder.finish())
+            self._write(self._builder.finish())
 
     def add_batch(self, batch: RecordBatch) -> None:
         """Adds games in bulk."""
-        self._file.write(self._builder.add_batch(batch))
+        self._write(self._builder.add_batch(batch))
         self.games += len(batch)
 
     def flush(self) -> None:
         """Closes the block at hand and makes sure that it is on the disk."""
-        self._file.write(self._builder.finish())
-        self._file.flush()
-        os.fsync(self._file.fileno())
+        self._write(self._builder.finish())
+        with naming(self.path):
+            self._file.flush()
+            os.fsync(self._file.fileno())
+
+    def _write(self, data: bytes) -> None:
+        with naming(self.path):
+            self._file.write(data)
 
     def close(self) -> None:
         """Writes what is left; a new file gets its name."""
@@ -153,9 +160,10 @@ class RecordWriter:
         if self._is_append:
             self.close()
             return
-        self._file.close()
         self._target.unlink(missing_ok=True)
         self._is_closed = True
+        with contextlib.suppress(OSError):  # it tries to write once more what a full disk had no room for
+            self._file.close()
 
     def __enter__(self) -> Self:
         return self
@@ -163,10 +171,15 @@ class RecordWriter:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if kind is None:
-            self.close()
-        else:
+        if kind is not None:
             self.abort()
+            return
+        try:
+            self.close()
+        except OSError:
+            if not self._is_append:
+                self.abort()
+            raise
 
 
 def _sync_folder(folder: Path) -> None:

@@ -107,7 +107,7 @@ def save_dense(network: DenseNetwork, path: str | Path) -> None:
             file.write(MAGIC + struct.pack("<II", VERSION, len(text)) + text)
             file.writelines(parts)
     except OSError as error:
-        raise NetError(f"cannot write {str(path)!r}: {error.strerror}") from None
+        raise NetError(f"cannot write {str(path)!r}: {error.strerror}") from error
 
 
 def describe(network: DenseNetwork) -> dict[str, Any]:

@@ -95,7 +95,7 @@ def save_leela(net: Net, path: str | Path) -> None:
         with atomic_file(path) as file:
             file.write(data)
     except OSError as error:
-        raise NetError(f"cannot write {str(path)!r}: {error.strerror}") from None
+        raise NetError(f"cannot write {str(path)!r}: {error.strerror}") from error
 
 
 def format_of(net: Net) -> LeelaFormat:

@@ -60,4 +60,4 @@ def save_network(network: Network, path: str | Path) -> None:
                 for part in parts:
                     packer.write(part)
     except OSError as error:
-        raise NetError(f"cannot write {str(path)!r}: {error.strerror}") from None
+        raise NetError(f"cannot write {str(path)!r}: {error.strerror}") from error
