@@ -1,6 +1,6 @@
 """Puts an NNUE network into nets/, with its card, and writes the signatures of the engines anew.
 
-    python tools/ship_net.py runs/net1/checkpoints/net1.phnn philidor-3 card.json
+    python tools/ship_net.py runs/net1/checkpoints/net1.phnn philidor-4 card.json
 
 The network is checked against the reference with every kernel of this CPU. The card's facts are a JSON object, each
 text in Markdown:
@@ -113,7 +113,7 @@ def main() -> int:
     """Returns 1 when the network cannot be shipped."""
     parser = argparse.ArgumentParser(description="Puts an NNUE network into nets/, with its card.")
     parser.add_argument("source", type=Path, help="the network, .phnn or .nnue")
-    parser.add_argument("name", help="what it is called from now on, such as philidor-3")
+    parser.add_argument("name", help="what it is called from now on, such as philidor-4")
     parser.add_argument("facts", type=Path, help="the card's facts, JSON")
     arguments = parser.parse_args()
     try:
@@ -123,7 +123,7 @@ def main() -> int:
         return 1
     print(f"{target}: {target.stat().st_size:,} bytes; {target.with_suffix('.md').name} is its card")
     if str(NnueConfig().net) != arguments.name:
-        print(f"the default is still {NnueConfig().net}: see src/philidor/players/nnue.py")
+        print(f"the default is still {NnueConfig().net}: see src/philidor/nets/shipped.py")
     return subprocess.run([sys.executable, str(ROOT / "tools" / "signatures.py")]).returncode
 
 

@@ -8,7 +8,7 @@ from philidor.core.errors import UnknownNameError
 
 _PACKAGE = Path(__file__).resolve().parents[1]
 _FOLDERS = (_PACKAGE / "shipped" / "nets", _PACKAGE.parents[1] / "nets")
-DEFAULT_NET = "philidor-2"
+DEFAULT_NET = "philidor-3"
 """The network that the engine nnue plays with when no other is named (docs/nnue-training.md, "Shipping a network")."""
 SUFFIXES = (".phfl", ".phnn", ".nnue", ".pb.gz", ".onnx")
 
