@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from philidor.core.errors import ConfigError
+from philidor.core.errors import ConfigError, RunError
 from philidor.core.runs import Run
 from philidor.games.chess import Position
 from philidor.games.chess.game import Chess
@@ -23,7 +23,8 @@ from philidor.train.nnue_data import PositionFilter, TrainingPositions
 torch = pytest.importorskip("torch", reason="torch is not installed: pip install 'philidor[train]'")
 
 from philidor.train.torch.dense import DeepChessTrainer, GiraffeTrainer  # noqa: E402
-from philidor.train.torch.dense_loop import TrainingStep  # noqa: E402
+from philidor.train.torch.loop import TrainingStep  # noqa: E402
+from philidor.train.torch.packing import pack_run  # noqa: E402
 
 torch.set_num_threads(1)
 
@@ -78,7 +79,7 @@ def test_a_network_learns_and_a_stopped_run_ends_in_the_same_place(
     data = _data(games)
     unbroken = trainer(config, Run.create("unbroken", config, tmp_path), data)
     steps: list[TrainingStep] = []
-    assert unbroken.train(steps.append, report_every=1)
+    assert unbroken.train(steps.append, report_every_s=0.0)
     assert np.mean([step.loss for step in steps[-3:]]) < 0.95 * np.mean([step.loss for step in steps[:3]])
     assert steps[-1].held_out_loss is not None
     broken = Run.create("broken", config, tmp_path)
@@ -89,6 +90,14 @@ def test_a_network_learns_and_a_stopped_run_ends_in_the_same_place(
     assert second.train()
     for mine, other in zip(unbroken.model.parameters(), second.model.parameters(), strict=True):
         assert torch.equal(mine, other)
+
+
+def test_only_runs_of_nnue_networks_are_packed(games: Path, tmp_path: Path) -> None:
+    trainer = GiraffeTrainer(GIRAFFE, Run.create("giraffe", GIRAFFE, tmp_path), _data(games))
+    trainer.save()
+    with pytest.raises(RunError, match="trains a network of giraffe"):
+        pack_run(trainer.run, trainer.checkpoint, tmp_path / "pack")
+    assert not (tmp_path / "pack").exists()
 
 
 def test_the_evaluators_compute_what_torch_does(games: Path, tmp_path: Path) -> None:

@@ -22,9 +22,10 @@ from philidor.train.nnue_data import PositionFilter, TrainingPositions
 
 torch = pytest.importorskip("torch", reason="torch is not installed: pip install 'philidor[train]'")
 
+from philidor.train.torch.loop import CHECKPOINT, TrainingStep  # noqa: E402
 from philidor.train.torch.metrics import FOLDER, Metrics  # noqa: E402
-from philidor.train.torch.nnue import CHECKPOINT, Trainer, TrainingStep  # noqa: E402
-from philidor.train.torch.nnue_state import MAX_BYTES, MAX_PARTS, pack_run, unpack_run  # noqa: E402
+from philidor.train.torch.nnue import Trainer  # noqa: E402
+from philidor.train.torch.packing import MAX_BYTES, MAX_PARTS, pack_run, unpack_run  # noqa: E402
 
 torch.set_num_threads(1)
 

@@ -206,7 +206,7 @@ def test_what_is_not_there_is_refused(games: Path) -> None:
     with pytest.raises(ConfigError, match="shape must be one of"):
         NnueTrainingConfig(shape="halfkp")
     if not torch.cuda.is_available():
-        from philidor.train.torch.nnue import torch_device
+        from philidor.train.torch.devices import torch_device
 
         with pytest.raises(ConfigError, match="no GPU"):
-            torch_device(NnueTrainingConfig(device="cuda"))
+            torch_device("cuda")

@@ -158,10 +158,12 @@ class Rounds:
 
     def _train(self, number: int, timer: _Timer) -> dict[str, Any] | None:
         # Here, not above: the other stages need no torch.
-        from philidor.train.torch.nnue import Trainer, TrainingStep, export, torch_device
+        from philidor.train.torch.devices import torch_device
+        from philidor.train.torch.loop import TrainingStep
+        from philidor.train.torch.nnue import Trainer, export
 
         config = self.config.training
-        is_cuda = torch_device(config).type == "cuda"
+        is_cuda = torch_device(config.device).type == "cuda"
         with self._playing_on(number) if is_cuda else nullcontext():
             data = TrainingPositions(config.positions)
             for count in data.read(self.files(number), threads=self._workers):

@@ -21,8 +21,8 @@ def pack(
     from philidor.core.runs import Run
 
     with torch_extra():
-        from philidor.train.torch.nnue import CHECKPOINT
-        from philidor.train.torch.nnue_state import pack_run
+        from philidor.train.torch.loop import CHECKPOINT
+        from philidor.train.torch.packing import pack_run
     source = Run(run)
     kept = pack_run(source, source.checkpoints / CHECKPOINT, out)
     files = sorted(out.glob("*.part"))
@@ -35,7 +35,7 @@ def unpack(
 ) -> None:
     """Makes a run folder of packed files; `train nnue` with the same games and settings goes on from it."""
     with torch_extra():
-        from philidor.train.torch.nnue import CHECKPOINT
-        from philidor.train.torch.nnue_state import unpack_run
+        from philidor.train.torch.loop import CHECKPOINT
+        from philidor.train.torch.packing import unpack_run
     run = unpack_run(folder, out, CHECKPOINT)
     print(f"{run.path}: train nnue --config {run.config_path} --out {run.path} goes on with the same games")

@@ -39,8 +39,8 @@ def nnue_rounds(
     from philidor.pipelines.nnue_rounds import Rounds
 
     with torch_extra():
-        from philidor.train.torch.nnue import torch_device
-    torch_device(config.training)
+        from philidor.train.torch.devices import torch_device
+    torch_device(config.training.device)
     run = Run.resume_or_create(out.name, config, out.parent)
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn())

@@ -6,21 +6,60 @@ what works among amateurs (book, 4.8).
 
 from __future__ import annotations
 
-from typing import final
+import itertools
+from abc import abstractmethod
+from collections.abc import Iterator
+from typing import TypeVar, final
 
 import torch
 from torch import Tensor, nn
 
+from philidor.core.runs import Run
 from philidor.nets.dense import DeepChessNetwork, GiraffeNetwork
-from philidor.train.dense_config import DeepChessTrainingConfig, GiraffeTrainingConfig
-from philidor.train.dense_data import DenseBatch, MakeBatch, deepchess_batch, giraffe_batch
-from philidor.train.torch.dense_loop import DenseTrainer
-from philidor.train.torch.dense_models import DeepChessModel, GiraffeModel
+from philidor.train.dense_config import DeepChessTrainingConfig, DenseTrainingConfig, GiraffeTrainingConfig
+from philidor.train.dense_data import DenseBatch, MakeBatch, deepchess_batch, giraffe_batch, in_order, shuffled
+from philidor.train.nnue_data import TrainingPositions
+from philidor.train.torch.dense_models import DeepChessModel, GiraffeModel, clip
+from philidor.train.torch.loop import PositionTrainer
+
+C = TypeVar("C", bound=DenseTrainingConfig)
+M = TypeVar("M", bound=nn.Module)
+
+
+class DenseTrainer(PositionTrainer[C, M, DenseBatch]):
+    """A run of either kind."""
+
+    def __init__(self, config: C, run: Run, data: TrainingPositions, *, threads: int = 1) -> None:
+        """`threads` make each batch."""
+        super().__init__(config, run, data)
+        self._threads = threads
+
+    @property
+    @abstractmethod
+    def _make_batch(self) -> MakeBatch:
+        """Makes the batches that the model takes."""
+
+    def _epoch(self, seed: int, first: int) -> Iterator[DenseBatch]:
+        parts = shuffled(self.config.batch, len(self.data.train), seed)
+        for part in itertools.islice(parts, first, None):
+            yield self._make_batch(self.data.train, part, self._threads)
+
+    def _held_out(self) -> Iterator[DenseBatch]:
+        for part in in_order(self.config.batch, len(self.data.held_out)):
+            yield self._make_batch(self.data.held_out, part, self._threads)
+
+    def _clip(self) -> None:
+        clip(self.model)
 
 
 @final
 class GiraffeTrainer(DenseTrainer[GiraffeTrainingConfig, GiraffeModel]):
     """A run in progress: tanh of the output is to be the expected result."""
+
+    @property
+    def shape(self) -> str:
+        """The network's kind."""
+        return "giraffe"
 
     def _make_model(self) -> GiraffeModel:
         return GiraffeModel(self.config.widths, self.config.hidden)
@@ -43,6 +82,11 @@ class GiraffeTrainer(DenseTrainer[GiraffeTrainingConfig, GiraffeModel]):
 @final
 class DeepChessTrainer(DenseTrainer[DeepChessTrainingConfig, DeepChessModel]):
     """A run in progress: of two positions, the one with the better score and result is to be called better."""
+
+    @property
+    def shape(self) -> str:
+        """The network's kind."""
+        return "deepchess"
 
     def _make_model(self) -> DeepChessModel:
         return DeepChessModel(self.config.vector, self.config.hidden)

@@ -21,11 +21,12 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from philidor.core.errors import ConfigError, RunError
+from philidor.core.errors import RunError
 from philidor.core.runs import atomic_file
 from philidor.evaluators.torch import to_device, unpack_planes
 from philidor.nets.onnx.signature import MOVES_LEFT, POLICY, VALUE, WDL
 from philidor.nets.torch.model import Model, build
+from philidor.train.torch.devices import torch_device
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -54,13 +55,6 @@ class Plan:
     """Whose games were added last; the network that comes out is the next one's."""
     steps: int
     learning_rate: float
-
-
-def torch_device(name: str) -> torch.device:
-    """Returns where to compute. Raises ConfigError if it is not there."""
-    if name == "cuda" and not torch.cuda.is_available():
-        raise ConfigError("device is 'cuda', but torch sees no GPU here")
-    return torch.device("cuda" if name != "cpu" and torch.cuda.is_available() else "cpu")
 
 
 def use_threads(count: int) -> None:

@@ -1,23 +1,21 @@
-"""The state of a training run of an NNUE network: as a checkpoint, and packed to travel in a few small files."""
+"""The state of a training run of an NNUE network, packed to travel in a few small files."""
 
 from __future__ import annotations
 
 import hashlib
-import io
 import struct
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import torch
-from torch import Tensor
 
 from philidor.core.errors import RunError
-from philidor.core.runs import Run, atomic_file, write_atomic
+from philidor.core.runs import Run, write_atomic
 from philidor.core.toml import config_from_toml
+from philidor.nets.nnue import ARCHITECTURES
 from philidor.train.nnue_config import NnueTrainingConfig
-from philidor.train.torch.nnue_model import NnueModel
+from philidor.train.torch.state import State, as_dict, from_bytes, from_dict, load_state, save_state, to_bytes
 
 MAX_BYTES = 48_000_000
 MAX_PARTS = 6
@@ -26,59 +24,14 @@ _PART = struct.Struct("<8sII32s")
 _MAGIC = b"\x89PHST\r\n\x1a"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class State:
-    """All that must be known to go on."""
-
-    shape: str
-    step: int
-    positions: int
-    """How many were trained on."""
-    progress: float
-    """How much of the schedules has passed, from 0 to 1."""
-    model: dict[str, Tensor]
-    optimizer: dict[str, Any] | None
-    """None where the moments were left behind."""
-
-    def restore(self, model: NnueModel, optimizer: torch.optim.Optimizer, path: Path) -> None:
-        """Puts the numbers where they belong. Raises RunError."""
-        try:
-            model.load_state_dict({name: tensor.float() for name, tensor in self.model.items()})
-            if self.optimizer is not None:
-                optimizer.load_state_dict(self.optimizer)
-        except (RuntimeError, ValueError, KeyError) as error:
-            raise RunError(f"{str(path)!r} is the state of another network: {error}") from None
-
-
-def save_state(state: State, path: Path) -> None:
-    """Writes a checkpoint; an old one stays until the new one is whole. Raises RunError."""
-    try:
-        with atomic_file(path) as file:
-            file.write(_to_bytes(_as_dict(state)))
-    except OSError as error:
-        raise RunError(f"cannot write {str(path)!r}: {error.strerror}") from None
-
-
-def load_state(path: Path, device: torch.device, *, positions: int | None = None) -> State:
-    """Reads a checkpoint. Raises RunError if it is damaged, or was trained on another number of positions."""
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise RunError(f"cannot read {str(path)!r}: {error.strerror}") from None
-    state = _from_dict(_from_bytes(data, path, device), path)
-    if positions is not None and state.positions != positions:
-        raise RunError(
-            f"{str(path)!r} was trained on {state.positions:,} positions, these are {positions:,}: "
-            "give it the same games"
-        )
-    return state
-
-
 def pack_run(run: Run, checkpoint: Path, folder: Path, *, limit: int = MAX_BYTES) -> str:
     """Packs a run's config and state into at most six files; says what had to be left out. Raises RunError."""
+    config = run.config_path.read_text(encoding="utf-8")
     state = load_state(checkpoint, torch.device("cpu"))
+    if state.shape not in ARCHITECTURES:
+        raise RunError(f"{str(run.path)!r} trains a network of {state.shape}; only runs of NNUE networks are packed")
     for words, reduce in _LEVELS:
-        content = _to_bytes({"config": run.config_path.read_text(encoding="utf-8"), **_as_dict(reduce(state))})
+        content = to_bytes({"config": config, **as_dict(reduce(state))})
         if len(content) + MAX_PARTS * _PART.size <= limit:
             _write_parts(content, folder, limit // MAX_PARTS)
             return words
@@ -87,9 +40,9 @@ def pack_run(run: Run, checkpoint: Path, folder: Path, *, limit: int = MAX_BYTES
 
 def unpack_run(folder: Path, out: Path, checkpoint: str) -> Run:
     """Makes a run folder from packed files. Raises RunError if they are incomplete, altered or not of one pack."""
-    packed = _from_bytes(_read_parts(folder), folder, torch.device("cpu"))
+    packed = from_bytes(_read_parts(folder), folder, torch.device("cpu"))
     config = config_from_toml(NnueTrainingConfig, str(packed.pop("config", "")))
-    state = _from_dict(packed, folder)
+    state = from_dict(packed, folder)
     run = Run.create(out.name, config, out.parent)
     save_state(state, run.checkpoints / checkpoint)
     return run
@@ -124,33 +77,6 @@ _LEVELS: tuple[tuple[str, Callable[[State], State]], ...] = (
     ("the weights, not the moments", _without_moments),
     ("the weights in 16 bits, not the moments", _with_short_weights),
 )
-
-
-def _as_dict(state: State) -> dict[str, Any]:
-    return {name: getattr(state, name) for name in State.__slots__}
-
-
-def _from_dict(fields: dict[str, Any], path: Path) -> State:
-    if set(fields) != set(State.__slots__):
-        raise RunError(f"{str(path)!r} is no state of a training run")
-    return State(**fields)
-
-
-def _to_bytes(fields: dict[str, Any]) -> bytes:
-    buffer = io.BytesIO()
-    torch.save(fields, buffer)
-    return buffer.getvalue()
-
-
-def _from_bytes(data: bytes, path: Path, device: torch.device) -> dict[str, Any]:
-    try:
-        fields = torch.load(io.BytesIO(data), map_location=device, weights_only=True)
-    except Exception as error:  # torch names a damaged file in many ways, and at length
-        problem = f"it is no state of a training run, or damaged ({type(error).__name__})"
-        raise RunError(f"cannot go on from {str(path)!r}: {problem}; without it the run begins anew") from error
-    if not isinstance(fields, dict):
-        raise RunError(f"{str(path)!r} is no state of a training run")
-    return fields
 
 
 def _write_parts(content: bytes, folder: Path, size: int) -> None:
