@@ -107,19 +107,29 @@ def test_a_list_of_a_player_given_in_pieces_is_all_of_them(capsys: pytest.Captur
 def test_a_full_disk_is_no_bad_usage() -> None:
     full = OSError(errno.ENOSPC, "No space left on device", "run/metrics.jsonl")
     assert describe(full) == (1, "run/metrics.jsonl: no space left on device")
+    assert describe(OSError(errno.ENOSPC, "No space left on device")) == (1, "no space left on device")
     assert describe(FileNotFoundError(errno.ENOENT, "No such file", "x.rec")) == (2, "x.rec: no such file")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit on the size of files")
 @pytest.mark.parametrize("games", [1, 2000])
-@pytest.mark.parametrize("command", ["net convert {net} {folder}/new.phnn", "data pgn {pgn} --output {folder}/new.rec"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        "net convert {net} {folder}/new.phnn",
+        "data pgn {pgn} --output {folder}/new.rec",
+        "data export {rec} --output {folder}/new.pgn",
+    ],
+)
 def test_no_room_for_a_file_is_one_line_and_no_file(command: str, games: int, tmp_path: Path) -> None:
     import resource
 
     pgn, folder = tmp_path / "games.pgn", tmp_path / "new"
     pgn.write_text('[Event "x"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 *\n\n' * games, encoding="utf-8")
     folder.mkdir()
-    words = command.format(net=find_net(DEFAULT_NET), pgn=pgn, folder=folder).split()
+    rec = tmp_path / "games.rec"
+    assert main(["data", "pgn", str(pgn), "--output", str(rec)]) == 0
+    words = command.format(net=find_net(DEFAULT_NET), pgn=pgn, rec=rec, folder=folder).split()
     done = subprocess.run(
         [sys.executable, "-m", "philidor", *words],
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (40, 40)),

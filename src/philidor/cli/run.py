@@ -93,6 +93,8 @@ def describe(error: BaseException) -> tuple[int, str]:
         # A file the user named: not there, not readable, a folder.
         code = FAILED if _is_disk_trouble(error) else BAD_USAGE
         return code, f"{error.filename}: {(error.strerror or type(error).__name__).lower()}"
+    if isinstance(error, OSError) and _is_disk_trouble(error):
+        return FAILED, (error.strerror or "").lower()  # of standard output, which has no name
     return FAILED, f"unexpected {type(error).__name__}: {error} (--debug shows where)"
 
 

@@ -1,5 +1,6 @@
 """`philidor data split`, `cat` and `export`: record files to others, and to PGN."""
 
+import io
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -8,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
+from philidor.cli.arguments import check_writable
 from philidor.cli.data.options import (
     AsJson,
     Deduplicate,
@@ -25,6 +27,7 @@ from philidor.cli.data.options import (
     refuse_overwriting_input,
 )
 from philidor.core.errors import ConfigError, RecordError
+from philidor.core.runs import atomic_file
 
 if TYPE_CHECKING:
     from philidor.records import RecordReader, RecordWriter
@@ -177,10 +180,8 @@ def _text_output(path: Path) -> Iterator[TextIO]:
     if str(path) == "-":
         yield sys.stdout
         return
-    temporary = path.with_name(path.name + ".tmp")
-    try:
-        with temporary.open("w", encoding="utf-8", newline="\n") as stream:
-            yield stream
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
+    check_writable(path)
+    with atomic_file(path) as file:
+        stream = io.TextIOWrapper(file, encoding="utf-8", newline="\n")
+        yield stream
+        stream.detach()  # writes the rest, and leaves the closing to whom the file belongs
