@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -121,3 +124,21 @@ def test_the_table_of_chapter_5_has_the_random_player_last() -> None:
     lines = capture.get().splitlines()
     assert "White wins" in lines[0]
     assert lines[-1].split() == ["random", "player", "59.95", "%", "0.00", "%", "40.05", "%"]
+
+
+@pytest.mark.parametrize(("wish", "found"), [(None, "PASSIVE"), ("ACTIVE", "ACTIVE")])
+def test_torch_s_threads_leave_the_cores_to_others_while_they_wait(
+    wish: str | None, found: str, tmp_path: Path
+) -> None:
+    given = {} if wish is None else {"OMP_WAIT_POLICY": wish}
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("OMP_", "GOMP_"))}
+    done = subprocess.run(
+        [sys.executable, "-m", "philidor", "train", "nnue", "missing.rec", "--out", str(tmp_path / "run")],
+        env={**environment, **given, "OMP_DISPLAY_ENV": "TRUE"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    if "OMP_WAIT_POLICY" not in done.stderr:
+        pytest.skip("torch has another OpenMP here, which does not show its settings")
+    assert f"OMP_WAIT_POLICY = '{found}'" in done.stderr
