@@ -112,13 +112,14 @@ def test_a_full_disk_is_no_bad_usage() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit on the size of files")
-@pytest.mark.parametrize("games", [1, 2000])
 @pytest.mark.parametrize(
-    "command",
+    ("command", "games"),
     [
-        "net convert {net} {folder}/new.phnn",
-        "data pgn {pgn} --output {folder}/new.rec",
-        "data export {rec} --output {folder}/new.pgn",
+        ("net convert {net} {folder}/new.phnn", 1),
+        ("data pgn {pgn} --output {folder}/new.rec", 1),
+        ("data pgn {pgn} --output {folder}/new.rec", 2000),
+        ("data export {rec} --output {folder}/new.pgn", 1),
+        ("data export {rec} --output {folder}/new.pgn", 2000),
     ],
 )
 def test_no_room_for_a_file_is_one_line_and_no_file(command: str, games: int, tmp_path: Path) -> None:

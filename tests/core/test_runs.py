@@ -27,7 +27,13 @@ class Recipe:
 
 def test_a_run_has_its_folders_and_config(tmp_path: Path) -> None:
     run = Run.create("first", Recipe(steps=5), tmp_path)
-    assert sorted(path.name for path in run.path.iterdir()) == ["checkpoints", "config.toml", "report", "shards"]
+    assert sorted(path.name for path in run.path.iterdir()) == [
+        ".lock",
+        "checkpoints",
+        "config.toml",
+        "report",
+        "shards",
+    ]
     assert run.config_path.read_text() == "# How long.\nsteps = 5\n"
     assert Run(run.path).config(Recipe) == Recipe(steps=5)
     assert run.name == "first"
@@ -144,6 +150,35 @@ with atomic_file(run.checkpoints / "net.bin") as file:
     file.flush()
     os.kill(os.getpid(), signal.SIGKILL)
 """
+
+
+HOLDER = """
+import sys, time
+from pathlib import Path
+from philidor.core.runs import Run
+run = Run(Path(sys.argv[1]))
+run.hold()
+print("held", flush=True)
+time.sleep(60)
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs locks of processes")
+def test_one_process_at_a_time_works_in_a_run(tmp_path: Path) -> None:
+    path = Run.create("first", Recipe(), tmp_path).path  # nobody keeps it, so nobody holds it
+    with subprocess.Popen([sys.executable, "-c", HOLDER, str(path)], stdout=subprocess.PIPE) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == b"held\n"
+        # Not even the config of a run that has made nothing yet may be changed under it.
+        with pytest.raises(RunError, match="another program is at work"):
+            Run.resume_or_create("first", Recipe(steps=5), tmp_path)
+        assert Run(path).config(Recipe) == Recipe()
+        other.kill()
+    first = Run.resume_or_create("first", Recipe(), tmp_path)
+    second = Run.resume_or_create("first", Recipe(), tmp_path)  # the same process may
+    del first
+    third = subprocess.run([sys.executable, "-c", HOLDER, str(second.path)], capture_output=True, text=True, timeout=30)
+    assert "another program is at work" in third.stderr
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs SIGKILL")

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
+from weakref import WeakValueDictionary, finalize
 
 from philidor.core.config import C, Dataclass
 from philidor.core.errors import RunError
@@ -46,12 +47,34 @@ def write_atomic(path: Path, data: bytes | str) -> None:
         file.write(data.encode() if isinstance(data, str) else data)
 
 
+class _Lock:
+    """Shuts a folder to other processes, not to this one."""
+
+    def __init__(self, folder: Path) -> None:
+        try:
+            import fcntl
+        except ImportError:  # pragma: no cover - Windows: no two writers, on trust
+            return
+        file = (folder / ".lock").open("ab")
+        finalize(self, file.close)
+        try:
+            # Unlike flock's, this lock is the process's own: workers that outlive a killed run do not keep it.
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise RunError(f"another program is at work in {str(folder)!r}") from None
+
+
+# One for each folder: the first file of a process that is closed ends all its locks on it.
+_locks: WeakValueDictionary[Path, _Lock] = WeakValueDictionary()
+
+
 class Run:
     """One run folder. One process writes to it at a time; any number may read."""
 
     def __init__(self, path: Path) -> None:
         """Opens an existing folder; use `create` for a new one."""
         self.path = path
+        self._lock: _Lock | None = None
         if not self.config_path.is_file():
             raise RunError(f"no run in {str(path)!r}: it has no config.toml")
 
@@ -67,7 +90,9 @@ class Run:
             (path / folder).mkdir(parents=True, exist_ok=True)
         # Last, because it is what makes the folder a run.
         write_atomic(path / "config.toml", config_to_toml(config))
-        return cls(path)
+        run = cls(path)
+        run.hold()
+        return run
 
     @classmethod
     def resume_or_create(cls, name: str, config: Dataclass, root: Path = Path("runs")) -> "Run":
@@ -78,11 +103,17 @@ class Run:
         if not (root / name / "config.toml").exists():
             return cls.create(name, config, root)
         run = cls(root / name)
+        run.hold()
         if run.config(type(config)) != config:
             if not run.is_empty:
                 raise RunError(f"run {str(run.path)!r} was started with another config; see {str(run.config_path)!r}")
             write_atomic(run.config_path, config_to_toml(config))
         return run
+
+    def hold(self) -> None:
+        """Keeps other processes from writing here as long as this object lives. Raises RunError if one does already."""
+        place = self.path.resolve()
+        self._lock = _locks.get(place) or _locks.setdefault(place, _Lock(place))
 
     @property
     def name(self) -> str:

@@ -97,6 +97,7 @@ def open_run(recipe: ZeroRecipe, out: Path) -> Run:
 
     if (out / "config.toml").exists():
         run = Run(out)
+        run.hold()
         before = run.config(ZeroRecipe)
         if dataclasses.replace(before, generations=recipe.generations) == recipe != before:
             write_atomic(run.config_path, config_to_toml(recipe))
