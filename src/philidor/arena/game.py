@@ -112,12 +112,13 @@ class _Table:
         budget_ms = clock.left_ms if clock.is_running else limit.movetime_ms
         timeout_s = rules.hang_time + (budget_ms or 0) / 1000
         history = PositionCommand(self.start.fen(), tuple(self._moves))
+        start = time.monotonic()
         try:
             thought = self._engines[side].think(self.position, history, go, timeout_s)
         except EngineCrashError as error:
             return _lost(side, "crash", str(error))
-        except EngineHangError:
-            return _lost(side, "hang", f"no move for {timeout_s:.1f} s")
+        except EngineHangError as error:
+            return _lost(side, "hang", f"no move for {time.monotonic() - start:.1f} s: {error}")
         except EngineMoveError as error:
             return _lost(side, "illegal move", str(error))
         used_ms = 1000 * thought.time_s

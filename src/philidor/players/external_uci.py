@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import contextlib
-import queue
 import subprocess
-import threading
 import time
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import IO
 
 from philidor.core.errors import ConfigError, PhilidorError, nearest_name
+from philidor.players.running import MOST_INFO, MOST_TALK, RunningProgram, TooMuchTalkError
 from philidor.protocols.uci import Go, Info, PositionCommand, UciError
 from philidor.protocols.uci_client import (
     OptionLine,
@@ -27,6 +26,9 @@ START_TIMEOUT_S = 30.0
 """Some engines read a large network before they say "uciok" or "readyok"."""
 QUIT_TIMEOUT_S = 2.0
 """After that an engine that was asked to quit is ended."""
+_REPORTS_KEPT = 1_024
+"""Last lines of a search; the last word on the best move is among them, with as many lines as MultiPV may have."""
+_NAME_CHARS = 200
 
 
 class EngineCrashError(PhilidorError):
@@ -65,20 +67,7 @@ class UciProcess:
         """What the engine calls itself."""
         self.options: dict[str, OptionLine] = {}
         """What can be set, by the name in lower case: UCI does not distinguish case."""
-        try:
-            self._process = subprocess.Popen(
-                self.command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                # Ctrl-C in the terminal is for us; engines are told to quit.
-                start_new_session=True,
-            )
-        except OSError as error:
-            raise ConfigError(f"cannot start {self.command[0]!r}: {(error.strerror or str(error)).lower()}") from None
-        assert self._process.stdout is not None
-        self._lines: queue.SimpleQueue[tuple[float, str | None]] = queue.SimpleQueue()
-        threading.Thread(target=_read_lines, args=(self._process.stdout, self._lines), daemon=True).start()
+        self._program = RunningProgram(self.command)
         try:
             self._introduce(time.monotonic() + start_timeout_s)
         except BaseException:
@@ -86,10 +75,11 @@ class UciProcess:
             raise
 
     def _introduce(self, deadline: float) -> None:
+        self._program.expect(MOST_TALK)
         self.send("uci")
         while (words := self._next(deadline)[1].split())[:1] != ["uciok"]:
             if words[:2] == ["id", "name"]:
-                self.name = " ".join(words[2:])
+                self.name = " ".join(words[2:])[:_NAME_CHARS]
             elif words[:1] == ["option"]:
                 # A line that breaks the protocol is not worth an engine that plays well.
                 with contextlib.suppress(UciError):
@@ -103,6 +93,7 @@ class UciProcess:
 
     def ready(self, timeout_s: float = START_TIMEOUT_S) -> None:
         """Waits until everything sent so far has been dealt with. Raises EngineCrashError, EngineHangError."""
+        self._program.expect(MOST_TALK)
         self.send("isready")
         deadline = time.monotonic() + timeout_s
         while self._next(deadline)[1].split()[:1] != ["readyok"]:
@@ -125,13 +116,14 @@ class UciProcess:
     ) -> Reply:
         """Lets the engine think; `hear` is told each word on its best move. Raises EngineCrashError, EngineHangError.
 
-        The latter after `timeout_s`.
+        The latter after `timeout_s`, or when it has written more than any search has to say.
         """
+        self._program.expect(MOST_INFO)
         self.send(format_position(position))
         start = time.monotonic()
         self.send(format_go(go))
         deadline = start + timeout_s
-        reports: list[str] = []
+        reports: deque[str] = deque(maxlen=_REPORTS_KEPT)
         while True:
             arrived, line = self._next(deadline)
             if line.startswith("bestmove"):
@@ -148,26 +140,26 @@ class UciProcess:
 
     def send(self, line: str) -> None:
         """Sends one line. Raises EngineCrashError."""
-        assert self._process.stdin is not None
         try:
-            self._process.stdin.write(line.encode() + b"\n")
-            self._process.stdin.flush()
+            self._program.send(line)
         except (OSError, ValueError):
             raise self._crash() from None
 
     def _next(self, deadline: float) -> tuple[float, str]:
         """Waits for the next line and returns when it came and what it is."""
         try:
-            arrived, line = self._lines.get(timeout=max(0.0, deadline - time.monotonic()))
-        except queue.Empty:
+            heard = self._program.next_line(deadline)
+        except TimeoutError:
             raise EngineHangError(f"{self.name} does not answer") from None
-        if line is None:
+        except TooMuchTalkError:
+            raise EngineHangError(f"{self.name} writes without end and does not answer") from None
+        if heard is None:
             raise self._crash()
-        return arrived, line
+        return heard
 
     def _crash(self) -> EngineCrashError:
         try:
-            code = self._process.wait(timeout=QUIT_TIMEOUT_S)
+            code = self._program.wait(QUIT_TIMEOUT_S)
         except subprocess.TimeoutExpired:
             return EngineCrashError(f"{self.name} has closed its output")
         how = f"killed by signal {-code}" if code < 0 else f"exit code {code}"
@@ -179,19 +171,15 @@ class UciProcess:
             self.send("stop")
             self.send("quit")
         with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(timeout=QUIT_TIMEOUT_S)
+            self._program.wait(QUIT_TIMEOUT_S)
         self.kill()
 
     def kill(self) -> None:
-        """Ends the engine without asking."""
-        self._process.kill()
-        self._process.wait()
-        assert self._process.stdin is not None
-        with contextlib.suppress(OSError):  # what was not sent yet has nobody to go to
-            self._process.stdin.close()
+        """Ends the engine and its children without asking."""
+        self._program.kill()
 
 
-def _last_report(lines: Sequence[str]) -> Info:
+def _last_report(lines: deque[str]) -> Info:
     """Returns the last word on the best move."""
     return next((info for line in reversed(lines) if (info := _report(line)) is not None), Info())
 
@@ -210,11 +198,3 @@ def option_named(options: Mapping[str, OptionLine], name: str, engine: str) -> O
     nearest = nearest_name(name, known)
     advice = f"did you mean {nearest!r}?" if nearest else f"it has {', '.join(known) or 'none'}"
     raise ConfigError(f"{engine} has no option {name!r}; {advice}")
-
-
-def _read_lines(stream: IO[bytes], lines: queue.SimpleQueue[tuple[float, str | None]]) -> None:
-    """Puts each line with the time it came in, and None at the end; a thread of its own keeps the times exact."""
-    with stream:
-        for line in stream:
-            lines.put((time.monotonic(), line.decode("utf-8", "replace").strip()))
-    lines.put((time.monotonic(), None))

@@ -21,6 +21,7 @@ from philidor.players.external_uci import (
     Reply,
     option_named,
 )
+from philidor.players.running import MOST_INFO, MOST_TALK
 from philidor.protocols.uci import Go, Info, PositionCommand
 from philidor.protocols.uci_client import OptionLine
 
@@ -38,14 +39,20 @@ class XboardProcess:
         """Starts the program. Raises ConfigError if that cannot be or python-chess cannot use it, EngineHangError."""
         import chess.engine
 
+        from philidor.players.xboard_protocol import BoundedXboard
+
         # It warns of every line that is not of the protocol, and engines of that time are talkative.
         logging.getLogger("chess.engine").setLevel(logging.ERROR)
         self.command = tuple(command)
         self._game: object = object()
         self._is_chess960 = False
         try:
-            self._engine = chess.engine.SimpleEngine.popen_xboard(
-                list(command), timeout=start_timeout_s, stderr=subprocess.DEVNULL, start_new_session=True
+            self._engine = chess.engine.SimpleEngine.popen(
+                BoundedXboard,
+                list(command),
+                timeout=start_timeout_s,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
             )
         except OSError as error:
             if isinstance(error, TimeoutError):
@@ -55,6 +62,8 @@ class XboardProcess:
             raise EngineCrashError(f"{self.command[0]}: {error}") from None
         except chess.engine.EngineError as error:
             raise ConfigError(f"{self.command[0]}: {error}") from None
+        assert isinstance(self._engine.protocol, BoundedXboard)
+        self._protocol = self._engine.protocol
         self.name = self._engine.id.get("name", self.command[0])
         """What the engine calls itself."""
         self.options = {name.lower(): OptionLine(name, option.type) for name, option in self._engine.options.items()}
@@ -64,13 +73,6 @@ class XboardProcess:
     def knows_chess960(self) -> bool:
         """Whether it can play from any array."""
         return "fischerandom" in str(self._protocol.features.get("variants", ""))
-
-    @property
-    def _protocol(self) -> chess.engine.XBoardProtocol:
-        import chess.engine
-
-        assert isinstance(self._engine.protocol, chess.engine.XBoardProtocol)
-        return self._engine.protocol
 
     def set_options(self, options: Mapping[str, str]) -> None:
         """Sets options by name. Raises ConfigError for one that the engine does not have or accept."""
@@ -105,19 +107,22 @@ class XboardProcess:
             board.push_uci(move)
         start = time.monotonic()
         coroutine = self._protocol.play(board, _limit(go, self._game), game=self._game, info=chess.engine.INFO_ALL)
-        result = self._ask(coroutine, timeout_s)
+        result = self._ask(coroutine, timeout_s, MOST_INFO)
         used = time.monotonic() - start
         move_text = None if result.move is None else board.uci(result.move)
         return Reply(move_text, _info(result.info), used, resigns=result.resigned)
 
-    def _ask(self, question: Coroutine[Any, Any, T], timeout_s: float) -> T:
+    def _ask(self, question: Coroutine[Any, Any, T], timeout_s: float, most_bytes: int = MOST_TALK) -> T:
         import chess.engine
 
+        self._protocol.expect(most_bytes)
         try:
             return asyncio.run_coroutine_threadsafe(asyncio.wait_for(question, timeout_s), self._protocol.loop).result()
         except TimeoutError:
             raise EngineHangError(f"{self.name} does not answer") from None
         except chess.engine.EngineTerminatedError as error:
+            if self._protocol.has_talked_too_much:
+                raise EngineHangError(f"{self.name} writes without end and does not answer") from None
             raise EngineCrashError(f"{self.name} has ended ({error})") from None
         except chess.engine.EngineError as error:
             raise EngineMoveError(str(error)) from None
@@ -132,9 +137,10 @@ class XboardProcess:
         self.kill()
 
     def kill(self) -> None:
-        """Ends the engine without asking."""
+        """Ends the engine and its children without asking."""
         # The loop is closed where the program has ended before.
         with contextlib.suppress(ProcessLookupError, RuntimeError, TimeoutError):
+            self._protocol.end()
             self._engine.transport.kill()
             self._engine.returncode.result(QUIT_TIMEOUT_S)
         self._engine.close()
