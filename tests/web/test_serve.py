@@ -205,7 +205,7 @@ def test_who_comes_from_elsewhere_needs_the_token(open_server: tuple[Server, str
     with pytest.raises(InvalidStatus) as refused:
         Tab(server.url, game_id)
     assert refused.value.response.status_code == 401
-    with Tab(server.url, game_id, additional_headers={"Cookie": f"philidor_token={token}"}) as tab:
+    with Tab(server.url, game_id, additional_headers={"Cookie": f"philidor_token_{server.port}={token}"}) as tab:
         assert tab.game["id"] == game_id
 
 

@@ -15,7 +15,6 @@ from philidor.frontends.web.limits import Bucket
 Scope: TypeAlias = MutableMapping[str, Any]
 MAX_BODY = 1_100_000
 """A PGN of the largest size and what is around it."""
-COOKIE = "philidor_token"
 _TOO_LARGE = ("too_large", f"a request has at most {MAX_BODY:,} bytes")
 _REQUESTS, _REQUESTS_PER_S = 200, 50
 _MAX_CLIENTS = 1_000
@@ -46,12 +45,17 @@ class _TooLargeError(Exception):
 class Guard:
     """An ASGI application around another one."""
 
-    def __init__(self, app: Any, hosts: Iterable[str] | None, token: str | None = None) -> None:
-        """`hosts` are the only Host headers that are answered, None for any: then `token` must be asked for."""
+    def __init__(self, app: Any, hosts: Iterable[str] | None, token: str | None = None, port: int = 0) -> None:
+        """`hosts` are the only Host headers that are answered, None for any: then `token` must be asked for.
+
+        Browsers keep cookies by host and not by `port`, so the port is in the cookie's name: two servers on one machine
+        would otherwise take each other's token away.
+        """
         assert hosts is not None or token is not None, "either the host or the visitor must be known"
         self._app = app
         self._hosts = None if hosts is None else frozenset(hosts)
         self._token = token
+        self._cookie = f"philidor_token_{port}"
         self._buckets: dict[str, Bucket] = {}
 
     async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
@@ -104,7 +108,7 @@ class Guard:
         assert self._token is not None
         given = list(parse_qs(scope["query_string"].decode("latin-1")).get("token", []))
         try:
-            cookie = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
+            cookie = SimpleCookie(headers.get("cookie", "")).get(self._cookie)
         except CookieError:
             cookie = None
         if cookie is not None:
@@ -121,7 +125,7 @@ class Guard:
         return f"{path}?{rest}" if rest else path
 
     async def _let_in(self, send: Any, address: str) -> None:
-        cookie = f"{COOKIE}={self._token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000"
+        cookie = f"{self._cookie}={self._token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000"
         headers = [(b"location", address.encode("latin-1", "replace")), (b"set-cookie", cookie.encode())]
         await send({"type": "http.response.start", "status": 303, "headers": [*headers, *_SECURITY_HEADERS]})
         await send({"type": "http.response.body", "body": b""})

@@ -139,7 +139,7 @@ def _run(
     token = None if is_loopback(options.host) else secrets.token_urlsafe(24)
     hosts = None if token is not None else loopback_hosts(options.host, port)
     address = _address(options.host, port, token)
-    app = Guard(create_app(lambda: Lobby(store, catalog, options.slots), pages), hosts, token)
+    app = Guard(create_app(lambda: Lobby(store, catalog, options.slots), pages), hosts, token, port)
     config = uvicorn.Config(
         app,
         lifespan="on",

@@ -1,0 +1,52 @@
+"""The guard before the server: whom it lets in, whom it counts, and where it sends them."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from philidor.frontends.web.guard import Guard
+
+TOKEN = "the-owners-token"
+OWNER, STRANGER = "192.0.2.1", "192.0.2.66"
+
+
+async def application(scope: Any, receive: Any, send: Any) -> None:
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    await send({"type": "http.response.body", "body": b""})
+
+
+def visit(
+    guard: Guard, path: str = "/", *, query: str = "", cookie: str = "", client: str = OWNER
+) -> tuple[int, dict[str, str]]:
+    """Asks for a page; returns status and headers."""
+    sent: list[Any] = []
+    scope = {
+        "type": "http",
+        "method": "GET",
+        "path": path,
+        "query_string": query.encode(),
+        "headers": [(b"host", b"server.example:8000"), *([(b"cookie", cookie.encode())] if cookie else [])],
+        "client": (client, 50_000),
+    }
+
+    async def receive() -> Any:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    asyncio.run(guard(scope, receive, send))
+    return sent[0]["status"], {name.decode(): value.decode() for name, value in sent[0]["headers"]}
+
+
+def test_two_servers_on_one_machine_do_not_take_each_others_cookie_away() -> None:
+    # Browsers keep cookies by host and name; what one port has set is sent to the other, and replaced by it.
+    servers = [Guard(application, None, f"token-{port}", port) for port in (8000, 8001)]
+    jar: dict[str, str] = {}
+    for server, port in zip(servers, (8000, 8001), strict=True):
+        _, headers = visit(server, query=f"token=token-{port}")
+        name, _, value = headers["set-cookie"].partition(";")[0].partition("=")
+        jar[name] = value
+    cookies = "; ".join(f"{name}={value}" for name, value in jar.items())
+    assert [visit(server, cookie=cookies)[0] for server in servers] == [200, 200]
