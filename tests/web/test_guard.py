@@ -50,3 +50,20 @@ def test_two_servers_on_one_machine_do_not_take_each_others_cookie_away() -> Non
         jar[name] = value
     cookies = "; ".join(f"{name}={value}" for name, value in jar.items())
     assert [visit(server, cookie=cookies)[0] for server in servers] == [200, 200]
+
+
+def test_a_stranger_cannot_use_up_what_is_the_owners() -> None:
+    guard = Guard(application, None, TOKEN, 8000)
+    cookie = f"philidor_token_8000={TOKEN}"
+    refusals = {visit(guard, client=OWNER)[0] for _ in range(500)}  # behind the same router
+    assert refusals == {401, 429}
+    assert {visit(guard, cookie=cookie, client=OWNER)[0] for _ in range(100)} == {200}
+    assert 429 in {visit(guard, cookie=cookie, client=OWNER)[0] for _ in range(500)}
+
+
+def test_strangers_with_many_addresses_do_not_fill_the_memory() -> None:
+    guard = Guard(application, None, TOKEN, 8000)
+    for number in range(1_500):
+        visit(guard, client=f"2001:db8::{number:x}")
+    assert len(guard._strangers._buckets) <= 1_000
+    assert visit(guard, cookie=f"philidor_token_8000={TOKEN}", client=STRANGER)[0] == 200

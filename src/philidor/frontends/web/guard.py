@@ -10,14 +10,13 @@ from http.cookies import CookieError, SimpleCookie
 from typing import Any, TypeAlias
 from urllib.parse import parse_qs, urlencode, urlsplit
 
-from philidor.frontends.web.limits import Bucket
+from philidor.frontends.web.limits import Buckets
 
 Scope: TypeAlias = MutableMapping[str, Any]
 MAX_BODY = 1_100_000
 """A PGN of the largest size and what is around it."""
 _TOO_LARGE = ("too_large", f"a request has at most {MAX_BODY:,} bytes")
 _REQUESTS, _REQUESTS_PER_S = 200, 50
-_MAX_CLIENTS = 1_000
 
 # chessground writes exactly one style attribute ("color-scheme:light only"); this is its hash.
 _CHESSGROUND_STYLE = "'unsafe-hashes' 'sha256-SyXRxMCl6H7Kgy9uTmu1UZqVBsRmMBF4sHRiTO3FQc0='"
@@ -56,7 +55,7 @@ class Guard:
         self._hosts = None if hosts is None else frozenset(hosts)
         self._token = token
         self._cookie = f"philidor_token_{port}"
-        self._buckets: dict[str, Bucket] = {}
+        self._known, self._strangers = (Buckets(_REQUESTS, _REQUESTS_PER_S) for _ in range(2))
 
     async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
         """Answers what is refused and hands on the rest."""
@@ -88,21 +87,16 @@ class Guard:
             is_page_visit and headers.get("sec-fetch-mode") == "navigate"
         ):
             return 403, "forbidden", "requests from other sites are not answered"
-        if not self._bucket(scope).take():
+        # Who has no token is counted too, but not with those who have one: nobody can use up what is the owner's.
+        is_known = self._token is None or self._is_known(scope, headers)
+        if not (self._known if is_known else self._strangers).take(_client(scope)):
             return 429, "too_many_requests", "too many requests; wait a moment"
-        if self._token is not None and not self._is_known(scope, headers):
+        if not is_known:
             return 401, "unauthorized", "open the address that was printed when the server started"
         length = headers.get("content-length", "0")
         if not length.isascii() or not length.isdigit() or int(length) > MAX_BODY:
             return 413, *_TOO_LARGE
         return None
-
-    def _bucket(self, scope: Scope) -> Bucket:
-        client = scope.get("client")
-        name = client[0] if client else ""
-        if name not in self._buckets and len(self._buckets) >= _MAX_CLIENTS:
-            self._buckets = {key: bucket for key, bucket in self._buckets.items() if not bucket.is_full}
-        return self._buckets.setdefault(name, Bucket(_REQUESTS, _REQUESTS_PER_S))
 
     def _is_known(self, scope: Scope, headers: dict[str, str]) -> bool:
         assert self._token is not None
@@ -157,6 +151,12 @@ class Guard:
             await self._app(scope, counted, secured)
         if is_too_large and not has_begun:
             await _refuse(scope, send, 413, *_TOO_LARGE)
+
+
+def _client(scope: Scope) -> str:
+    """Returns the address that a request comes from."""
+    client = scope.get("client")
+    return client[0] if client else ""
 
 
 def _headers(scope: Scope) -> dict[str, str]:
