@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from typing import Any
+from urllib.parse import unquote
+
+import pytest
 
 from philidor.frontends.web.guard import Guard
 
@@ -67,3 +70,29 @@ def test_strangers_with_many_addresses_do_not_fill_the_memory() -> None:
         visit(guard, client=f"2001:db8::{number:x}")
     assert len(guard._strangers._buckets) <= 1_000
     assert visit(guard, cookie=f"philidor_token_8000={TOKEN}", client=STRANGER)[0] == 200
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "//evil.example/",
+        "/\\evil.example/",
+        "/\\/evil.example/",
+        "\\\\evil.example",
+        "/\t/evil.example/",
+        "/\r\nset-cookie: a=b",
+        "/\n//evil.example",
+        "/games/\u265e\u00e9?#@evil.example",
+    ],
+)
+def test_the_first_visit_stays_on_this_host(path: str) -> None:
+    status, headers = visit(Guard(application, None, TOKEN, 8000), path, query=f"token={TOKEN}&a=%0d%0ab%5C")
+    assert status == 303
+    address = headers["location"]
+    assert address.endswith("?a=%0D%0Ab%5C")
+    assert address.isprintable()
+    assert address.isascii()
+    assert address[0] == "/"
+    assert address[1:2] not in ("/", "\\")
+    assert not set(address) & set("\\\t\r\n #@")
+    assert unquote(address).startswith("/" + path.lstrip("/\\"))

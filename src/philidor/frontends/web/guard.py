@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterable, MutableMapping
 from http.cookies import CookieError, SimpleCookie
 from typing import Any, TypeAlias
-from urllib.parse import parse_qs, urlencode, urlsplit
+from urllib.parse import parse_qs, quote, urlencode, urlsplit
 
 from philidor.frontends.web.limits import Buckets
 
@@ -115,12 +115,13 @@ class Guard:
         if "token" not in query or scope["method"] != "GET" or scope["path"].startswith("/api/"):
             return None
         rest = urlencode({name: values for name, values in query.items() if name != "token"}, doseq=True)
-        path = "/" + scope["path"].lstrip("/")
+        # Browsers read "//host", "/\\host" and the same with a tab or a line's end inside as another site's address.
+        path = "/" + quote(scope["path"].lstrip("/\\"))
         return f"{path}?{rest}" if rest else path
 
     async def _let_in(self, send: Any, address: str) -> None:
         cookie = f"{self._cookie}={self._token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000"
-        headers = [(b"location", address.encode("latin-1", "replace")), (b"set-cookie", cookie.encode())]
+        headers = [(b"location", address.encode("ascii")), (b"set-cookie", cookie.encode())]
         await send({"type": "http.response.start", "status": 303, "headers": [*headers, *_SECURITY_HEADERS]})
         await send({"type": "http.response.body", "body": b""})
 
