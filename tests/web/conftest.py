@@ -57,13 +57,14 @@ class Server:
 
     def kill(self) -> None:
         """Ends the server without any warning, as a power cut would."""
-        self._end(signal.SIGKILL)
+        self.end(signal.SIGKILL)
 
     def stop(self) -> int:
         """Ends the server as Ctrl-C does; returns its exit code."""
-        return self._end(signal.SIGINT)
+        return self.end(signal.SIGINT)
 
-    def _end(self, number: signal.Signals) -> int:
+    def end(self, number: signal.Signals) -> int:
+        """Ends the server by a signal; returns its exit code."""
         assert self._process is not None
         self._process.send_signal(number)
         return self._process.wait(timeout=20)

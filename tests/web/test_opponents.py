@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
 import time
 from collections.abc import Iterator
@@ -17,6 +19,8 @@ from philidor.frontends.web.programs import parse_program, program_opponents
 from philidor.nets.leela.files import save_leela
 from tests.nets.leela_nets import residual_net
 from tests.nets.onnx_nets import tictactoe_net
+from tests.players.test_running import Pipe
+from tests.players.test_running import uci as shell_uci
 from tests.web.conftest import Server
 from tests.web.tab import Tab, new_game
 
@@ -150,6 +154,27 @@ def test_a_program_ends_with_the_last_tab_of_its_game(host: Server, mode: str) -
     while running(host, mode) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert running(host, mode) == 0
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the program of this test is a shell script")
+@pytest.mark.slow
+def test_nothing_of_a_program_outlives_the_server(tmp_path: Path) -> None:
+    held = Pipe(tmp_path / "pipe")
+    # Deaf while it thinks, so that it hears neither "quit" nor the end of its input.
+    script = tmp_path / "deaf.sh"
+    script.write_text(f"#!/bin/sh\n{shell_uci('sleep 1000', held.begin)[-1]}\n")
+    script.chmod(0o700)
+    server = Server(tmp_path, "--engine", f"Deaf={script}")
+    server.start()
+    try:
+        with Tab(server.url, new_game(server.url, opponent="engine:Deaf", side="second")["id"]):
+            while not held.is_held(0.01):
+                time.sleep(0.01)
+            server.end(signal.SIGTERM)
+        assert not held.is_held(10)
+    finally:
+        server.kill()
+        os.close(held.file)
 
 
 def test_a_game_waits_for_an_opponent_who_is_not_here(nets: Path, tmp_path: Path) -> None:

@@ -9,12 +9,15 @@ import ipaddress
 import json
 import os
 import secrets
+import signal
 import socket
 import sys
 import webbrowser
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import FrameType
+from typing import NoReturn
 
 import uvicorn
 
@@ -156,9 +159,16 @@ def _run(
     # The book's searches are Python and share one lock with everything else. With Python's own 5 ms a request beside
     # two of them took 60 and 79 ms in the median, with this 18 and 24 ms.
     sys.setswitchinterval(_SWITCH_INTERVAL_S)
+    # uvicorn ends in good order and then raises the signal again; unhandled, this one would leave engines running.
+    signal.signal(signal.SIGTERM, _terminate)
     # Ctrl-C is the way to end it, not a failure.
     with contextlib.suppress(KeyboardInterrupt):
         asyncio.run(_serve(uvicorn.Server(config), listener, options, address, folder))
+
+
+def _terminate(number: int, _frame: FrameType | None) -> NoReturn:
+    """Ends the process as Python ends: engines are stopped, files closed."""
+    raise SystemExit(128 + number)
 
 
 async def _serve(
