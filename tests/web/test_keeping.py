@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sqlite3
 import subprocess
 import sys
-from contextlib import closing
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 
 import httpx
 import pytest
 
+from philidor.frontends.web.app import create_app
+from philidor.frontends.web.catalog import Catalog
+from philidor.frontends.web.lobby import Lobby
+from philidor.frontends.web.pages import Pages
 from philidor.frontends.web.store import FILE_NAME, Store, StoredGame, StoredMove, StoreError, StoreTakenError, new_id
 from tests.web.conftest import Server
 from tests.web.tab import Tab, new_game
@@ -115,6 +121,43 @@ def test_a_second_server_with_the_same_games_shows_the_first(server: Server) -> 
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, env=server.environment)
     assert done.returncode == 0
     assert f"open already at {server.url}" in done.stdout
+
+
+@asynccontextmanager
+async def visitor(store: Store, pages: Path) -> AsyncIterator[httpx.AsyncClient]:
+    """Whoever visits a server in this process, which keeps its games in a store."""
+    (pages / "index.html").write_text("<!doctype html><title>philidor</title>")
+    app = create_app(lambda: Lobby(store, Catalog()), Pages(pages))
+    transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+    async with app.router.lifespan_context(app), httpx.AsyncClient(transport=transport, base_url="http://a") as client:
+        yield client
+
+
+def test_what_a_full_disk_does_not_take_is_refused_and_nothing_is_lost(tmp_path: Path) -> None:
+    asyncio.run(_fill_the_disk(Store(tmp_path), tmp_path))
+
+
+async def _fill_the_disk(store: Store, folder: Path) -> None:
+    sqlite, wish = store._connection, {"game": "chess", "opponent": "person"}
+    async with visitor(store, folder) as client:
+        ids = [(await client.post("/api/games", json=wish)).json()["id"]]
+        settings = (await client.put("/api/settings", json={"theme": "dark"})).json()
+        sqlite.execute("PRAGMA max_page_count = 1")  # as many as there are now
+        while (answer := await client.post("/api/games", json=wish)).status_code == 201:
+            ids.append(answer.json()["id"])
+        problem = {"error": {"code": "not_saved", "message": "This could not be saved: the disk is full."}}
+        assert (answer.status_code, answer.json()) == (500, problem)
+        answer = await client.post(f"/api/games/{ids[0]}/rematch")
+        assert (answer.status_code, answer.json()) == (500, problem)
+        large = {f"setting_{number}": "x" * 1_000 for number in range(30)}
+        answer = await client.put("/api/settings", json=large)
+        assert (answer.status_code, answer.json()) == (500, problem)
+        assert (await client.get("/api/about")).json()["settings"] == settings
+        listed = (await client.get("/api/games?per_page=100")).json()["games"]
+        assert {game["id"] for game in listed} == set(ids)
+        sqlite.execute("PRAGMA max_page_count = 100000")
+        assert (await client.post("/api/games", json=wish)).status_code == 201
+        assert (await client.put("/api/settings", json={"sound": True})).json() == {**settings, "sound": True}
 
 
 # --- The file ---------------------------------------------------------------------------------------------------

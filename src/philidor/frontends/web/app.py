@@ -35,6 +35,7 @@ from philidor.frontends.web.schema import (
 )
 from philidor.frontends.web.session import RefusedError
 from philidor.frontends.web.socket import converse
+from philidor.frontends.web.store import NotSavedError
 from philidor.games.chess import Position, chess960_position
 from philidor.games.chess.openings import opening_of
 
@@ -210,6 +211,8 @@ def _status(error: PhilidorError) -> tuple[int, str]:
         return {"conflict": 409, "not_possible": 409, "not_saved": 500}.get(error.code, 422), error.code
     if isinstance(error, NoSuchGameError):
         return 404, "not_found"
+    if isinstance(error, NotSavedError):
+        return 500, "not_saved"
     for kind, code in (
         (FenError, "illegal_position"),
         (PgnError, "illegal_pgn"),

@@ -19,7 +19,7 @@ from philidor.frontends.web.requests import (
 from philidor.frontends.web.schema import GameView, ThoughtView
 from philidor.frontends.web.searching import EngineSide, describe_failure
 from philidor.frontends.web.session import RefusedError, Session
-from philidor.frontends.web.store import StoredGame
+from philidor.frontends.web.store import NotSavedError, StoredGame
 from philidor.frontends.web.verdicts import EvalBar, hint, takes_draw
 from philidor.frontends.web.views import game_view
 from philidor.frontends.web.watcher import Audience, Watcher
@@ -76,7 +76,10 @@ class LiveGame:
             self._attend()
             if self.session.clock is not None:
                 self.session.describe()
-                await self._save(self.session.stored, len(self.session.stored.moves))
+                try:
+                    await self._save(self.session.stored, len(self.session.stored.moves))
+                except NotSavedError as error:  # nobody is there to hear it, and the clock was saved with the last move
+                    _log.warning("the clock: %s", error)
 
     def _tasks(self) -> list[asyncio.Task[None]]:
         return [*self._engine.tasks, *self._eval_bar.tasks, *self._errands]
@@ -174,7 +177,8 @@ class LiveGame:
             self.session = await self._reload()
             self._attend()
             self._show()
-            raise RefusedError("not_saved", f"The change could not be saved: {error}") from error
+            reason = str(error) if isinstance(error, NotSavedError) else f"This could not be saved: {error}"
+            raise RefusedError("not_saved", reason) from error
         self._attend()
         self._show()
 

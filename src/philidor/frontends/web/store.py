@@ -42,6 +42,14 @@ class StoreTakenError(StoreError):
     """Another server has these games open."""
 
 
+class NotSavedError(StoreError):
+    """A change could not be written; the file is as it was before."""
+
+    def __init__(self, error: sqlite3.Error) -> None:
+        is_full = error.sqlite_errorcode == sqlite3.SQLITE_FULL
+        super().__init__(f"This could not be saved: {'the disk is full' if is_full else error}.")
+
+
 @dataclass(kw_only=True)
 class StoredMove:
     """A move as it is kept."""
@@ -112,7 +120,7 @@ class Store:
         execute("PRAGMA journal_mode = WAL")
         execute("PRAGMA synchronous = FULL")
         execute("PRAGMA foreign_keys = ON")
-        with self._transaction():
+        with self._one_change():
             [version] = execute("PRAGMA user_version").fetchone()
             if version == 0:
                 for statement in _SCHEMA.split(";"):
@@ -122,15 +130,25 @@ class Store:
                 raise StoreError(f"{self.path} was written by another version of philidor (format {version})")
 
     @contextmanager
-    def _transaction(self) -> Iterator[None]:
+    def _one_change(self) -> Iterator[None]:
         """Makes all statements inside one change that happens or does not."""
         self._connection.execute("BEGIN IMMEDIATE")
         try:
             yield
+            self._connection.execute("COMMIT")
         except BaseException:
-            self._connection.execute("ROLLBACK")
+            if self._connection.in_transaction:  # a full disk has ended it already
+                self._connection.execute("ROLLBACK")
             raise
-        self._connection.execute("COMMIT")
+
+    @contextmanager
+    def _saving(self) -> Iterator[None]:
+        """The same for what somebody wants to keep. Raises NotSavedError."""
+        try:
+            with self._one_change():
+                yield
+        except sqlite3.Error as error:
+            raise NotSavedError(error) from error
 
     def close(self) -> None:
         """Closes the file; others may open it then."""
@@ -139,9 +157,9 @@ class Store:
     # --- Games -------------------------------------------------------------------------------------------------
 
     def add(self, game: StoredGame) -> None:
-        """Keeps a new game."""
+        """Keeps a new game. Raises NotSavedError, as all changes do."""
         game.created = game.updated = now()
-        with self._transaction():
+        with self._saving():
             self._connection.execute(
                 "INSERT INTO games (id, revision, game, created, updated, setup, progress, is_over, words) "
                 "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -155,7 +173,7 @@ class Store:
     def update(self, game: StoredGame, first_ply: int) -> None:
         """Keeps a game's change: its progress, and its moves from `first_ply` on."""
         game.updated = now()
-        with self._transaction():
+        with self._saving():
             self._connection.execute(
                 "UPDATE games SET revision = ?, updated = ?, progress = ?, is_over = ?, words = ? WHERE id = ?",
                 (game.revision, game.updated, json.dumps(game.progress), int(game.is_over), game.words, game.id),
@@ -183,7 +201,7 @@ class Store:
 
     def delete(self, game_id: str) -> bool:
         """Forgets a game; says whether there was one."""
-        with self._transaction():
+        with self._saving():
             return self._connection.execute("DELETE FROM games WHERE id = ?", (game_id,)).rowcount > 0
 
     def find(
@@ -212,7 +230,7 @@ class Store:
 
     def change_settings(self, changes: Mapping[str, Any]) -> dict[str, Any]:
         """Sets some, removes those that are None, and returns all."""
-        with self._transaction():
+        with self._saving():
             for name, value in changes.items():
                 if value is None:
                     self._connection.execute("DELETE FROM settings WHERE name = ?", (name,))
