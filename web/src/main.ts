@@ -5,7 +5,7 @@ import { addShortcuts, enableShortcuts, listenForShortcuts } from './keys';
 import * as server from './server/http';
 import { followOtherTabs, receiveSettings, watchSettings } from './settings';
 import { icon } from './shell/icons';
-import { messageElements, notifyError, showConnection } from './shell/messages';
+import { messageElements, notify, notifyError, showConnection } from './shell/messages';
 import { type App, findRoute, type Page, ROUTES } from './shell/routes';
 
 const main = h('main', { id: 'main', tabindex: -1 });
@@ -105,6 +105,8 @@ async function start(): Promise<void> {
     ),
   ]);
   navigator.show(false);
+  // It stays until it is closed, as an error does: it may be the only word of it that is read.
+  if (about.notice) notify(about.notice, 'error');
 }
 
 void start().catch(notifyError);

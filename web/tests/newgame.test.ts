@@ -49,6 +49,7 @@ const about: About = {
   first_game: 'chess',
   limits: { pgn_bytes: 1, name_chars: 1 },
   settings: {},
+  notice: null,
 };
 
 test('nothing remembered gives the defaults: chess against the engine at 1200, White, no clock', () => {

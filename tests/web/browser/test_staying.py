@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import httpx
 
+from philidor.frontends.web.store import FILE_NAME, Store
 from tests.web.browser.conftest import OpenPage
 from tests.web.browser.table import PERSON, Table
 from tests.web.conftest import Server
@@ -147,3 +149,19 @@ def test_an_unfinished_game_is_offered_on_the_first_page(server: Server, open_ta
     table.page.goto(server.url)
     table.page.locator(".continue").click()
     table.wait_for_moves("e4", "e5")
+
+
+def test_a_repaired_file_of_games_is_told_until_it_is_closed(tmp_path: Path, open_page: OpenPage) -> None:
+    server = Server(tmp_path)
+    store = Store(server.data)
+    store.change_settings({"sound": True})
+    store.close()
+    (server.data / FILE_NAME).write_bytes(b"\xa5" * 10_000)
+    server.start()
+    try:
+        page = open_page(server.url)
+        page.get_by_text("The file of games was damaged.").wait_for()
+        page.get_by_role("button", name="Close message").click()
+        page.get_by_text("The file of games was damaged.").wait_for(state="detached")
+    finally:
+        server.kill()

@@ -213,6 +213,8 @@ export interface About {
   first_game: string;
   limits: { pgn_bytes: number; name_chars: number };
   settings: Record<string, SettingValue>;
+  /** What the player should know about their games, if anything. */
+  notice: string | null;
 }
 
 export type Start =

@@ -35,7 +35,7 @@ from philidor.frontends.web.schema import (
 )
 from philidor.frontends.web.session import RefusedError
 from philidor.frontends.web.socket import converse
-from philidor.frontends.web.store import NotSavedError
+from philidor.frontends.web.store import DamagedError, NotSavedError
 from philidor.games.chess import Position, chess960_position
 from philidor.games.chess.openings import opening_of
 
@@ -142,6 +142,7 @@ def _add_facts(app: FastAPI) -> None:
             first_game=lobby.catalog.first,
             limits=Bounds(pgn_bytes=PGN_BYTES, name_chars=NAME_CHARS),
             settings=lobby.settings,
+            notice=lobby.notice,
         )
 
     @app.get("/api/rules/{name:path}")
@@ -213,6 +214,8 @@ def _status(error: PhilidorError) -> tuple[int, str]:
         return 404, "not_found"
     if isinstance(error, NotSavedError):
         return 500, "not_saved"
+    if isinstance(error, DamagedError):
+        return 500, "damaged"
     for kind, code in (
         (FenError, "illegal_position"),
         (PgnError, "illegal_pgn"),

@@ -43,6 +43,8 @@ class Lobby:
         self._live: dict[str, LiveGame] = {}
         self._loading = asyncio.Lock()
         self._settings: dict[str, Any] = store.settings()
+        self.notice = store.notice
+        """What the player should know about their games, if anything."""
 
     async def _in_store(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         loop = asyncio.get_running_loop()

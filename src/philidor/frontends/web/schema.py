@@ -224,6 +224,7 @@ class About(View):
     first_game: str
     limits: Bounds
     settings: Settings
+    notice: str | None
 
 
 # --- A game ----------------------------------------------------------------------------------------------------

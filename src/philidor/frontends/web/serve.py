@@ -72,6 +72,8 @@ def serve(options: ServeOptions) -> None:
         if not _open_running(folder, options):
             raise error from None
         return
+    if store.notice is not None:
+        print(store.notice, flush=True)
     try:
         with bind(options.host, options.port) as listener:
             _run(options, store, catalog, pages, listener, folder)

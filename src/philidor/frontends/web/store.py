@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
+import logging
 import secrets
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from philidor.core.errors import PhilidorError
+from philidor.frontends.web import recovery
 
 FILE_NAME = "games.sqlite3"
 _VERSION = 1
@@ -32,6 +34,7 @@ CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHO
 # Without letters and digits that look alike.
 _ID_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 _ID_LENGTH = 12
+_log = logging.getLogger(__name__)
 
 
 class StoreError(PhilidorError):
@@ -40,6 +43,10 @@ class StoreError(PhilidorError):
 
 class StoreTakenError(StoreError):
     """Another server has these games open."""
+
+
+class DamagedError(StoreError):
+    """What was written once cannot be read any more."""
 
 
 class NotSavedError(StoreError):
@@ -100,18 +107,41 @@ class Store:
     def __init__(self, folder: Path) -> None:
         """Opens the games of a folder and keeps other servers out. Raises StoreError, StoreTakenError."""
         self.path = folder / FILE_NAME
+        self.notice: str | None = None
+        """What was done about a damaged file, in a line for people."""
+        self._has_changed = False
         try:
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            self._connection = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False, timeout=1.0)
-            self._prepare()
-        except sqlite3.OperationalError as error:
+            if not self._open():
+                self.notice = recovery.recover(self.path, _SCHEMA + f"PRAGMA user_version = {_VERSION}")
+                if self.notice is None or not self._open():
+                    raise StoreError(
+                        f"{self.path} is not a file of games, or damaged beyond reading, and there is no backup; "
+                        "move it away to begin anew"
+                    )
+        except sqlite3.Error as error:
             if "locked" in str(error):
                 raise StoreTakenError(f"another philidor has the games in {folder} open") from None
             raise StoreError(f"cannot open {self.path}: {error}") from None
-        except sqlite3.DatabaseError as error:
-            raise StoreError(f"{self.path} is not a file of games: {error}") from None
         except OSError as error:
             raise StoreError(f"cannot use the folder {folder}: {(error.strerror or str(error)).lower()}") from None
+        if recovery.is_backup_old(self.path):
+            self._make_backup()
+
+    def _open(self) -> bool:
+        """Opens the file; says whether all of it can be read. Raises sqlite3.OperationalError, StoreError."""
+        self._connection = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False, timeout=1.0)
+        try:
+            self._prepare()
+            is_sound = recovery.is_sound(self._connection)
+        except sqlite3.OperationalError:
+            self._connection.close()
+            raise
+        except sqlite3.DatabaseError:  # not even a first page
+            is_sound = False
+        if not is_sound:
+            self._connection.close()
+        return is_sound
 
     def _prepare(self) -> None:
         execute = self._connection.execute
@@ -128,6 +158,13 @@ class Store:
                 execute(f"PRAGMA user_version = {_VERSION}")
             elif version != _VERSION:
                 raise StoreError(f"{self.path} was written by another version of philidor (format {version})")
+
+    def _make_backup(self) -> None:
+        """Copies the file; that this does not work is no reason not to play."""
+        try:
+            recovery.make_backup(self._connection, self.path.parent)
+        except (sqlite3.Error, OSError) as error:
+            _log.warning("no backup of the games was made: %s", error)
 
     @contextmanager
     def _one_change(self) -> Iterator[None]:
@@ -147,11 +184,14 @@ class Store:
         try:
             with self._one_change():
                 yield
+            self._has_changed = True
         except sqlite3.Error as error:
             raise NotSavedError(error) from error
 
     def close(self) -> None:
-        """Closes the file; others may open it then."""
+        """Closes the file, with a backup of what has changed; others may open it then."""
+        if self._has_changed:
+            self._make_backup()
         self._connection.close()
 
     # --- Games -------------------------------------------------------------------------------------------------
@@ -161,8 +201,7 @@ class Store:
         game.created = game.updated = now()
         with self._saving():
             self._connection.execute(
-                "INSERT INTO games (id, revision, game, created, updated, setup, progress, is_over, words) "
-                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                f"INSERT INTO games ({recovery.GAME_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
                     *(game.id, game.revision, game.game, game.created, game.updated),
                     *(json.dumps(game.setup), json.dumps(game.progress), int(game.is_over), game.words),
@@ -189,13 +228,22 @@ class Store:
         ]
         self._connection.executemany("INSERT INTO moves (game, ply, move, facts) VALUES (?, ?, ?, ?)", rows)
 
+    def _rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
+        """Reads. Raises DamagedError."""
+        try:
+            return self._connection.execute(query, values).fetchall()
+        except sqlite3.DatabaseError as error:
+            raise DamagedError(
+                f"The file of games cannot be read ({error}); end philidor and start it again."
+            ) from error
+
     def get(self, game_id: str) -> StoredGame | None:
-        """Returns a game, or None."""
-        row = self._connection.execute(f"SELECT {_COLUMNS} FROM games WHERE id = ?", (game_id,)).fetchone()
-        if row is None:
+        """Returns a game, or None. Raises DamagedError, as everything that reads."""
+        rows = self._rows(f"SELECT {recovery.GAME_COLUMNS} FROM games WHERE id = ?", game_id)
+        if not rows:
             return None
-        game = _read(row)
-        moves = self._connection.execute("SELECT move, facts FROM moves WHERE game = ? ORDER BY ply", (game_id,))
+        game = _read(rows[0])
+        moves = self._rows("SELECT move, facts FROM moves WHERE game = ? ORDER BY ply", game_id)
         game.moves = [_stored_move(move, json.loads(facts)) for move, facts in moves]
         return game
 
@@ -209,23 +257,21 @@ class Store:
     ) -> list[StoredGame]:
         """Returns games without their moves, the last changed first; every word of `query` must appear."""
         where, values = _conditions(query, status, game)
-        rows = self._connection.execute(
-            f"SELECT {_COLUMNS} FROM games {where} ORDER BY updated DESC, id LIMIT ? OFFSET ?",
-            (*values, limit, offset),
-        ).fetchall()
+        query = f"SELECT {recovery.GAME_COLUMNS} FROM games {where} ORDER BY updated DESC, id LIMIT ? OFFSET ?"
+        rows = self._rows(query, *values, limit, offset)
         return [_read(row) for row in rows]
 
     def count(self, *, query: str = "", status: str = "", game: str = "") -> int:
         """Counts what `find` would find without limit."""
         where, values = _conditions(query, status, game)
-        [count] = self._connection.execute(f"SELECT COUNT(*) FROM games {where}", values).fetchone()
+        [[count]] = self._rows(f"SELECT COUNT(*) FROM games {where}", *values)
         return int(count)
 
     # --- Settings ----------------------------------------------------------------------------------------------
 
     def settings(self) -> dict[str, Any]:
         """Returns all settings."""
-        rows = self._connection.execute("SELECT name, value FROM settings ORDER BY name")
+        rows = self._rows("SELECT name, value FROM settings ORDER BY name")
         return {name: json.loads(value) for name, value in rows}
 
     def change_settings(self, changes: Mapping[str, Any]) -> dict[str, Any]:
@@ -241,9 +287,6 @@ class Store:
                         (name, json.dumps(value)),
                     )
         return self.settings()
-
-
-_COLUMNS = "id, revision, game, created, updated, setup, progress, is_over, words"
 
 
 def _read(row: tuple[Any, ...]) -> StoredGame:
