@@ -105,7 +105,7 @@ def test_taking_back_goes_to_the_last_own_turn(shared_server: Server) -> None:
         assert tab.game["status"] == "your_turn"
 
 
-def test_a_finished_game_can_be_taken_back_into_play(shared_server: Server) -> None:
+def test_a_finished_game_keeps_its_result_and_a_copy_is_played_on(shared_server: Server) -> None:
     with Tab(shared_server.url, new_game(shared_server.url, opponent="person")["id"]) as tab:
         for text in ("f3", "e5", "g4", "Qh4"):
             tab.move(text)
@@ -113,9 +113,29 @@ def test_a_finished_game_can_be_taken_back_into_play(shared_server: Server) -> N
         assert tab.game["position"]["check"] == "e1"
         tab.send("move", revision=tab.game["revision"], move="a3")
         assert tab.wait("error")["code"] == "game_over"
+        assert (tab.game["can"]["takeback"], tab.game["can"]["play_on"]) == (False, True)
         tab.send("takeback", revision=tab.game["revision"])
-        tab.wait("game", result=None)
+        assert tab.wait("error")["code"] == "game_over"
+        finished = httpx.get(f"{shared_server.url}/api/games/{tab.id}").json()
+    twin = httpx.post(f"{shared_server.url}/api/games/{tab.id}/play_on")
+    assert twin.status_code == 201
+    with Tab(shared_server.url, twin.json()["id"]) as tab:
+        assert tab.id != finished["id"]
+        assert (tab.game["result"], len(tab.game["moves"])) == (None, 3)
         tab.move("d8e7")
+    assert httpx.get(f"{shared_server.url}/api/games/{finished['id']}").json() == finished
+    refused = httpx.post(f"{shared_server.url}/api/games/{tab.id}/play_on")
+    assert (refused.status_code, refused.json()["error"]["code"]) == (409, "not_possible")
+
+
+def test_a_game_that_was_given_up_before_a_move_stays_so(shared_server: Server) -> None:
+    with Tab(shared_server.url, new_game(shared_server.url, **RANDOM)["id"]) as tab:
+        tab.send("resign")
+        tab.wait("game", status="over")
+        assert not tab.game["can"]["play_on"]
+        refused = httpx.post(f"{shared_server.url}/api/games/{tab.id}/play_on")
+        assert (refused.status_code, refused.json()["error"]["code"]) == (409, "nothing_to_take_back")
+        assert httpx.get(f"{shared_server.url}/api/games/{tab.id}").json()["result"]["reason"] == "resignation"
 
 
 def test_resigning_ends_the_game_for_good(shared_server: Server) -> None:

@@ -69,7 +69,7 @@ export function game(changes: Partial<GameView> = {}): GameView {
     result: null,
     draw_offer: null,
     engine: { status: 'idle', message: null },
-    can: { move: true, takeback: false, resign: true, offer_draw: true, hint: true, retry: false },
+    can: { move: true, takeback: false, play_on: false, resign: true, offer_draw: true, hint: true, retry: false },
     tags: null,
     ...changes,
   };

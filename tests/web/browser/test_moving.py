@@ -125,6 +125,29 @@ def test_a_move_is_taken_back_to_ones_own_turn(shared_server: Server, open_table
     table.wait_for_count(2)
 
 
+def test_taking_back_in_a_finished_game_asks_and_goes_on_in_a_copy(
+    shared_server: Server, open_table: OpenTable
+) -> None:
+    table = open_table(shared_server, **PERSON)
+    moves = ("f3", "e5", "g4", "Qh4#")
+    for number, move in enumerate(moves, 1):
+        table.type(move)
+        table.wait_for_count(number)
+    table.wait_for_result("Black wins: checkmate")
+    address = table.page.url
+    table.button("Take back").click()
+    table.button("Cancel").click()
+    table.wait_for_moves(*moves)
+    table.page.keyboard.press("t")
+    table.button("Play on").click()
+    table.wait_for_moves(*moves[:3])
+    assert table.page.url != address
+    table.type("Qe7")
+    table.wait_for_count(4)
+    table.page.goto(address)
+    table.wait_for_result("Black wins: checkmate")
+
+
 def test_a_premove_is_made_when_the_opponent_has_moved(shared_server: Server, open_page: OpenPage) -> None:
     game = new_game(shared_server.url, opponent="random")
     page = open_page(shared_server.url)

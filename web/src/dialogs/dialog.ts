@@ -32,10 +32,10 @@ export function openDialog(heading: string, content: Child[], options: { wide?: 
 }
 
 /** Asks a question; resolves to whether it was answered with yes. */
-export function confirm(heading: string, question: string, yes: string): Promise<boolean> {
+export function confirm(heading: string, question: string, yes: string, kind = 'danger'): Promise<boolean> {
   return new Promise((resolve) => {
     let answer = false;
-    const accept = h('button', { type: 'button', class: 'button danger', autofocus: true }, yes);
+    const accept = h('button', { type: 'button', class: `button ${kind}`, autofocus: true }, yes);
     const refuse = h('button', { type: 'button', class: 'button' }, 'Cancel');
     const dialog = openDialog(heading, [h('p', {}, question), h('div', { class: 'button-row end' }, refuse, accept)]);
     accept.addEventListener('click', () => {

@@ -30,7 +30,7 @@ export class Controls {
 
   constructor(actions: Actions) {
     const controls: readonly Control[] = [
-      { name: 'back', label: 'Take back', key: 't', run: actions.takeBack, isAllowed: (game) => game.can.takeback },
+      { name: 'back', label: 'Take back', key: 't', run: actions.takeBack, isAllowed: canTakeBack },
       { name: 'bulb', label: 'Hint', key: 'h', run: actions.hint, isAllowed: (game) => game.can.hint },
       { name: 'draw', label: 'Draw', key: 'd', run: actions.offerDraw, isAllowed: (game) => game.can.offer_draw },
       { name: 'flag', label: 'Resign', key: 'R', run: actions.resign, isAllowed: (game) => game.can.resign },
@@ -53,6 +53,11 @@ export class Controls {
   update(game: GameView): void {
     for (const [button, control] of this.buttons) button.disabled = !control.isAllowed(game);
   }
+}
+
+/** In a finished game a copy goes on; the page asks first. */
+export function canTakeBack({ can }: GameView): boolean {
+  return can.takeback || can.play_on;
 }
 
 export function canFlip(game: GameView): boolean {

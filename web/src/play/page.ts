@@ -5,7 +5,7 @@ import { movesWithoutSquare } from '../board/moves';
 import { confirm } from '../dialogs/dialog';
 import { fill, h, setShown, setText } from '../dom';
 import { addShortcuts, type Shortcut } from '../keys';
-import { pgnUrl, rematch } from '../server/http';
+import { pgnUrl, playOn, rematch } from '../server/http';
 import type { GameView, Move, Side } from '../server/types';
 import { changeSettings, receiveSettings, settings, watchSettings } from '../settings';
 import { copyText } from '../shell/clipboard';
@@ -120,7 +120,7 @@ class PlayPage {
   private actions(): Actions {
     const newest = (game: GameView): void => this.app.go(`/game/${game.id}`);
     return {
-      takeBack: () => this.session.takeBack(),
+      takeBack: () => void this.takeBack(),
       hint: () => this.session.askHint(),
       offerDraw: () => this.session.send({ type: 'offer_draw' }),
       answerDraw: (accept) => this.session.send({ type: accept ? 'accept_draw' : 'decline_draw' }),
@@ -272,6 +272,17 @@ class PlayPage {
     if (!this.session.game || !canFlip(this.session.game)) return;
     this.flipped = !this.flipped;
     this.update(this.session.game);
+  }
+
+  private async takeBack(): Promise<void> {
+    if (!this.session.game?.result) {
+      this.session.takeBack();
+      return;
+    }
+    const question =
+      'This game is over and stays in My games with its result. A copy of it goes on from before your last move.';
+    if (!(await confirm('Play on?', question, 'Play on', 'primary'))) return;
+    await playOn(this.id).then((game) => this.app.go(`/game/${game.id}`), notifyError);
   }
 
   private async resign(): Promise<void> {

@@ -1,7 +1,7 @@
 // The keys of a game's page.
 import type { Shortcut } from '../keys';
 import type { GameView } from '../server/types';
-import type { Actions } from './controls';
+import { type Actions, canTakeBack } from './controls';
 
 /** What the keys can do, besides what the buttons can. */
 export interface KeyActions extends Actions {
@@ -28,11 +28,15 @@ function playing(actions: KeyActions): Shortcut[] {
   const rematch = (): void => {
     if (actions.game()?.result) actions.rematch();
   };
+  const takeBack = (): void => {
+    const game = actions.game();
+    if (game && canTakeBack(game)) actions.takeBack();
+  };
   const group = 'Game';
   return [
     { keys: ['m', '/'], label: 'Type a move', group, run: actions.typeMove },
     { keys: ['b'], label: 'Go to the board', group, run: actions.goToBoard },
-    { keys: ['t'], label: 'Take back', group, run: may('takeback', actions.takeBack) },
+    { keys: ['t'], label: 'Take back', group, run: takeBack },
     { keys: ['h'], label: 'Hint', group, run: may('hint', actions.hint) },
     { keys: ['d'], label: 'Offer a draw', group, run: may('offer_draw', actions.offerDraw) },
     { keys: ['R'], label: 'Resign', group, run: may('resign', actions.resign) },

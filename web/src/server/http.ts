@@ -59,6 +59,7 @@ export const createGame = (game: NewGame): Promise<GameView> => json('POST', '/a
 export const listGames = (filter: Partial<GameFilter>): Promise<GameList> =>
   json('GET', `/api/games?${filterQuery(filter)}`);
 export const rematch = (id: string): Promise<GameView> => json('POST', `/api/games/${encodeURIComponent(id)}/rematch`);
+export const playOn = (id: string): Promise<GameView> => json('POST', `/api/games/${encodeURIComponent(id)}/play_on`);
 export const chess960 = (number: number): Promise<Position> => json('GET', `/api/chess960/${number}`);
 export const checkPosition = (game: string, text: string): Promise<PositionCheck> =>
   json('POST', '/api/positions', { game, text });

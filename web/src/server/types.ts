@@ -130,6 +130,7 @@ export interface GameView {
   can: {
     move: boolean;
     takeback: boolean;
+    play_on: boolean;
     resign: boolean;
     offer_draw: boolean;
     hint: boolean;

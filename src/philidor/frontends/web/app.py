@@ -121,6 +121,10 @@ def _add_games(app: FastAPI) -> None:
     async def rematch(request: Request, game_id: GameId) -> GameView:
         return await _lobby(request).rematch(game_id)
 
+    @app.post("/api/games/{game_id}/play_on", status_code=201)
+    async def play_on(request: Request, game_id: GameId) -> GameView:
+        return await _lobby(request).play_on(game_id)
+
     @app.get("/api/games/{game_id}/pgn", response_class=Response, responses=_pgn_response())
     async def get_pgn(request: Request, game_id: GameId) -> Response:
         text = await _lobby(request).pgn(game_id)
@@ -209,7 +213,9 @@ def _add_errors(app: FastAPI) -> None:
 
 def _status(error: PhilidorError) -> tuple[int, str]:
     if isinstance(error, RefusedError):
-        return {"conflict": 409, "not_possible": 409, "not_saved": 500}.get(error.code, 422), error.code
+        return {"nothing_to_take_back": 409, "conflict": 409, "not_possible": 409, "not_saved": 500}.get(
+            error.code, 422
+        ), error.code
     if isinstance(error, NoSuchGameError):
         return 404, "not_found"
     if isinstance(error, NotSavedError):

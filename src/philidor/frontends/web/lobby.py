@@ -14,7 +14,7 @@ from philidor.core.errors import PhilidorError
 from philidor.frontends.web.catalog import Catalog
 from philidor.frontends.web.listing import summary
 from philidor.frontends.web.live import LiveGame
-from philidor.frontends.web.newgame import new_session, rematch
+from philidor.frontends.web.newgame import new_session, play_on, rematch
 from philidor.frontends.web.requests import NewGame
 from philidor.frontends.web.schema import GameList, GameView
 from philidor.frontends.web.session import RefusedError, Session
@@ -87,6 +87,12 @@ class Lobby:
         """Starts the same game again with sides exchanged. Raises a PhilidorError."""
         async with self.game(game_id) as game:
             session = rematch(game.session, self.catalog, self._person_name)
+        return await self._add(session)
+
+    async def play_on(self, game_id: str) -> GameView:
+        """Goes on with a copy of a finished game from the person's last turn. Raises a PhilidorError."""
+        async with self.game(game_id) as game:
+            session = play_on(game.session, self.catalog)
         return await self._add(session)
 
     async def _add(self, session: Session) -> GameView:

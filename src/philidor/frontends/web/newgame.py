@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import secrets
 from collections.abc import Mapping
 from typing import Any
@@ -80,6 +81,18 @@ def _start_text(start: AnyState) -> str:
     if isinstance(start, Position):
         return start.fen(shredder=start.is_chess960, raw_en_passant=True)
     return start.text()
+
+
+def play_on(session: Session, catalog: Catalog) -> Session:
+    """Sets a copy of a finished game up, back at the person's last turn; the game itself stays. Raises RefusedError."""
+    if not session.is_over:
+        raise RefusedError("not_possible", "The game is not over; moves can be taken back in it.")
+    stored = copy.deepcopy(session.stored)
+    stored.id, stored.revision, stored.created = new_id(), 0, ""
+    stored.setup["seed"] = secrets.randbits(32)
+    twin = Session(stored, catalog)
+    twin.return_to_last_turn()
+    return twin
 
 
 def rematch(session: Session, catalog: Catalog, person_name: str) -> Session:

@@ -260,6 +260,7 @@ class Can(View):
 
     move: bool
     takeback: bool
+    play_on: bool
     resign: bool
     offer_draw: bool
     hint: bool

@@ -70,6 +70,11 @@ class Session:
         return self.match.outcome() is not None
 
     @property
+    def has_own_move(self) -> bool:
+        """Whether there is a move of a person to go back to."""
+        return any(self.you is None or move.side == self.you for move in self.played)
+
+    @property
     def is_engines_turn(self) -> bool:
         """Whether an engine has to move."""
         return not self.is_over and not self.match.is_persons_turn
@@ -133,10 +138,17 @@ class Session:
             )
         )
 
-    def takeback(self) -> int:
-        """Takes back to the person's last turn; returns the first ply that is gone. Raises RefusedError."""
-        if not self.match.undo():
+    def takeback(self) -> None:
+        """Takes back to the person's last turn. Raises RefusedError, also in a finished game: it keeps its result."""
+        if self.is_over:
+            raise RefusedError("game_over", "The game is over and keeps its result; play on in a copy of it.")
+        self.return_to_last_turn()
+
+    def return_to_last_turn(self) -> None:
+        """Takes moves back up to the person's last one, whether the game is over or not. Raises RefusedError."""
+        if not self.has_own_move:
             raise RefusedError("nothing_to_take_back", "There is no move of yours to take back.")
+        self.match.undo()
         left = len(self.match.moves)
         del self.played[left:], self.stored.moves[left:]
         self.stored.progress["draw_offer"] = None
@@ -144,7 +156,6 @@ class Session:
             clocks = self.stored.moves[-1].clocks_ms if left else None
             self.clock.set(clocks or (self.clock.base_ms, self.clock.base_ms))
         self.changed()
-        return left
 
     def resign(self) -> None:
         """Gives the game up for the person, or for the side to move of two. Raises RefusedError."""

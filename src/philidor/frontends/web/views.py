@@ -71,7 +71,8 @@ def _can(session: Session, persons_turn: bool, engine: EngineView) -> Can:
     is_over = session.is_over
     return Can(
         move=persons_turn,
-        takeback=any(session.you is None or move.side == session.you for move in session.played),
+        takeback=not is_over and session.has_own_move,
+        play_on=is_over and session.has_own_move,
         resign=not is_over,
         offer_draw=not is_over and session.draw_offer is None and not session.was_declined,
         hint=persons_turn,
