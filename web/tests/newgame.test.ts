@@ -14,6 +14,8 @@ const classic: Opponent = {
   games: ['chess'],
   strength: { kind: 'elo', min: 800, max: 2400, step: 50, default: 1200, has_full: true },
   settings: [],
+  status: 'ready',
+  problem: null,
 };
 const uct: Opponent = {
   ...classic,

@@ -16,6 +16,7 @@ from philidor.core.errors import ConfigError, IllegalMoveError
 from philidor.core.game import AnyState
 from philidor.games.chess import Position
 from philidor.players.external_uci import (
+    START_TIMEOUT_S,
     EngineCrashError,
     EngineHangError,
     EngineMoveError,
@@ -140,12 +141,15 @@ class ProgramPlayer:
         return process
 
 
-def start_program(config: ProgramConfig) -> UciProcess:
-    """Starts a program and sets its options. Raises ConfigError, EngineCrashError, EngineHangError."""
-    process = UciProcess(config.command)
+def start_program(config: ProgramConfig, timeout_s: float = START_TIMEOUT_S) -> UciProcess:
+    """Starts a program and sets its options. Raises ConfigError, EngineCrashError, EngineHangError.
+
+    The last one when it has not said "uciok", or then "readyok", within `timeout_s`.
+    """
+    process = UciProcess(config.command, start_timeout_s=timeout_s)
     try:
         process.set_options(_options(config))
-        process.ready()
+        process.ready(timeout_s)
     except BaseException:
         process.kill()
         raise

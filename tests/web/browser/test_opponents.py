@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -47,3 +48,25 @@ def test_a_network_and_a_program_are_chosen_in_the_form(host: Server, open_page:
         page.goto(f"{host.url}/new")
         # What was chosen is chosen again next time.
         assert page.get_by_label("Opponent").input_value().partition(":")[2] in (shown.partition(",")[0], "small")
+
+
+def test_a_program_that_does_not_answer_is_marked_while_the_form_is_open(tmp_path: Path, open_page: OpenPage) -> None:
+    # It ends when the test wants it to: until then the form says that it is being asked.
+    wanted = tmp_path / "ended"
+    os.mkfifo(wanted)
+    script = tmp_path / "waits.sh"
+    script.write_text(f"#!/bin/sh\nread -r word < '{wanted}'\n")
+    script.chmod(0o700)
+    server = Server(tmp_path, "--engine", f"Mute={script}")
+    server.start()
+    try:
+        page = open_page(f"{server.url}/new", expect=("Failed to load resource",))
+        page.get_by_label("Opponent").select_option(label="Mute")
+        page.get_by_text("Asking the program…").wait_for()
+        wanted.write_text("now\n")
+        page.get_by_text("Not available:").wait_for()
+        assert page.get_by_label("Opponent").locator("option:checked").inner_text() == "Mute (not available)"
+        page.get_by_role("button", name="Start the game").click()
+        page.get_by_text("Mute cannot play:").wait_for()
+    finally:
+        server.kill()

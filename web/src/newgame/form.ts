@@ -10,6 +10,8 @@ import { clockFields } from './clock';
 import { opponentFields } from './opponent';
 import { StartFields } from './start';
 
+const LOOK_AGAIN_MS = 500;
+
 export interface Preview {
   rules: Rules;
   position: Position;
@@ -36,6 +38,7 @@ export class NewGameForm implements FormContext {
     this.redraw();
     this.showPreview();
     if (this.choices.size && this.rules.sizes) void this.resize(this.choices.size);
+    this.followInquiries();
     this.element.addEventListener('submit', (event) => {
       event.preventDefault();
       void this.submit().catch(notifyError);
@@ -63,6 +66,23 @@ export class NewGameForm implements FormContext {
     );
     if (focused >= 0) this.element.querySelectorAll<HTMLElement>('input, select, textarea')[focused]?.focus();
   };
+
+  /** Looks again, while the page is open, until all programs have said who they are. */
+  private followInquiries(): void {
+    const { opponents } = this.about;
+    if (!opponents.some(({ status }) => status === 'asking')) return;
+    setTimeout(() => {
+      if (this.element.isConnected) void this.lookAgain().catch(notifyError);
+    }, LOOK_AGAIN_MS);
+  }
+
+  private async lookAgain(): Promise<void> {
+    const fresh = (await server.about()).opponents;
+    const hasNews = JSON.stringify(fresh) !== JSON.stringify(this.about.opponents);
+    this.about.opponents.splice(0, Infinity, ...fresh);
+    if (hasNews) this.redraw();
+    this.followInquiries();
+  }
 
   private listedRules(): Rules {
     const { games } = this.about;

@@ -11,7 +11,10 @@ export function opponentFields(form: FormContext): HTMLElement[] {
   const { about, choices, rules, edit, redraw } = form;
   const opponent = chosenOpponent(choices, about, rules);
   if (!opponent) return [];
-  const options = opponentsOf(about, rules).map(({ name, title }) => ({ value: name, label: title }));
+  const options = opponentsOf(about, rules).map(({ name, title, status }) => ({
+    value: name,
+    label: status === 'unavailable' ? `${title} (not available)` : title,
+  }));
   const choose = selectField('Opponent', options, opponent.name, (name) => {
     edit({ opponent: name });
     redraw();
@@ -22,8 +25,16 @@ export function opponentFields(form: FormContext): HTMLElement[] {
   return [
     choose,
     h('p', { class: 'field-help' }, opponent.description),
+    ...availability(opponent),
     ...strengthFields(opponent, chosenStrength(choices, opponent), setStrength, redraw),
   ];
+}
+
+/** Says why an opponent cannot be played, or that this is not known yet. */
+function availability({ status, problem }: Opponent): HTMLElement[] {
+  if (status === 'ready') return [];
+  const words = status === 'asking' ? 'Asking the program…' : `Not available: ${problem ?? ''}`;
+  return [h('p', { class: status === 'asking' ? 'field-help' : 'field-problem', role: 'status' }, words)];
 }
 
 function strengthFields(

@@ -202,6 +202,9 @@ export interface Opponent {
   games: string[] | null;
   strength: StrengthChoice;
   settings: OpponentSetting[];
+  /** A program is asked who it is while the page is open already. */
+  status: 'ready' | 'asking' | 'unavailable';
+  problem: string | null;
 }
 
 export type SettingValue = boolean | number | string;

@@ -49,6 +49,13 @@ class Opponent:
     """What can be set instead of choosing a strength."""
     refuses: Callable[[AnyState], str | None] = lambda _: None
     """Says why they cannot play from a first position of a game that they play."""
+    news: Callable[[], Mapping[str, Any]] = dict
+    """Returns what has become known of `view` since the start."""
+
+    @property
+    def newest_view(self) -> OpponentView:
+        """What pages see of them now."""
+        return self.view.model_copy(update=dict(self.news()))
 
     @property
     def name(self) -> str:

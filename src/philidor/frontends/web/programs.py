@@ -1,21 +1,23 @@
 """Chess programs of anybody's as opponents. Their commands come from the command line of the server and from nowhere
-else; each is started once at the beginning, so that a mistake is told then.
+else; each is started once beside the beginning, so that a mistake is told soon and nobody waits for it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+import shutil
+import threading
+from collections.abc import Callable, Sequence
 from pathlib import PurePath
+from typing import Any
 
 from philidor.arena.engines import EngineSpec, parse_engine
 from philidor.arena.limits import LIMIT_WORDS
-from philidor.core.errors import ConfigError
+from philidor.core.errors import ConfigError, PhilidorError
 from philidor.core.game import AnyState
 from philidor.frontends.web.opponents import Kept, Opponent
 from philidor.frontends.web.schema import LevelList, NoStrength, OpponentView
 from philidor.players import Player
-from philidor.players.external_uci import EngineCrashError, EngineHangError
 from philidor.players.program import ProgramConfig, ProgramPlayer, start_program
 
 PREFIX = "engine:"
@@ -24,17 +26,22 @@ _NAMED = re.compile(r"\s*([^=]*[^=\s])\s*=(.*)", re.DOTALL)
 _SAFE = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._+()-]{0,59}")
 _SECONDS = (0.1, 0.5, 1.0, 3.0, 10.0)
 _DEFAULT_LEVEL = 3
+_PATIENCE_S = 10.0
+"""How long a program may take to say who it is, and again to be ready."""
 
 
-def program_opponents(texts: Sequence[str]) -> list[Opponent]:
-    """Starts each program once. Raises ConfigError for what cannot be an opponent."""
-    found: dict[str, Opponent] = {}
+def program_opponents(texts: Sequence[str], left_out: Callable[[str], None]) -> list[Opponent]:
+    """Begins to ask each program who it is; `left_out` hears, from other threads, of those that are of no use.
+
+    Raises ConfigError for what cannot be an opponent.
+    """
+    found: dict[str, EngineSpec] = {}
     for text in texts:
-        opponent = _opponent(parse_program(text))
-        if opponent.name in found:
-            raise ConfigError(f"two engines are called {opponent.title!r}; give one another name: NAME=COMMAND")
-        found[opponent.name] = opponent
-    return list(found.values())
+        spec = parse_program(text)
+        if spec.name in found:
+            raise ConfigError(f"two engines are called {spec.name!r}; give one another name: NAME=COMMAND")
+        found[spec.name] = spec
+    return [_opponent(spec, left_out) for spec in found.values()]
 
 
 def parse_program(text: str) -> EngineSpec:
@@ -58,32 +65,61 @@ def parse_program(text: str) -> EngineSpec:
     return EngineSpec(name=name, command=spec.command, settings=spec.settings, limit=spec.limit)
 
 
-def _opponent(spec: EngineSpec) -> Opponent:
-    config = _config(spec)
-    try:
-        process = start_program(config)
-    except (EngineCrashError, EngineHangError) as error:
-        raise ConfigError(f"{spec.name} does not start as a UCI engine: {error}") from None
-    called, knows_chess960 = " ".join(process.name.split())[:80], process.knows_chess960
-    process.quit()
+class _Inquiry:
+    """Asks a program who it is, in a thread of its own: nobody waits for an answer that may never come."""
+
+    def __init__(self, spec: EngineSpec, left_out: Callable[[str], None]) -> None:
+        self.news: dict[str, Any] = {"status": "asking"}
+        """Of its view; replaced as a whole by the answer."""
+        self.knows_chess960 = True
+        self._spec, self._left_out = spec, left_out
+        threading.Thread(target=self._ask, name="inquiry", daemon=True).start()
+
+    def _ask(self) -> None:
+        try:
+            process = start_program(_config(self._spec), _PATIENCE_S)
+        except PhilidorError as error:
+            problem = " ".join(str(error).split())
+            self.news = {"status": "unavailable", "problem": problem}
+            self._left_out(f"{self._spec.name}: {problem}")
+            return
+        called = " ".join(process.name.split())[:80]
+        self.knows_chess960 = process.knows_chess960
+        self.news = {"status": "ready", "description": f"A program of its own: {called}."}
+        process.quit()
+
+
+def _opponent(spec: EngineSpec, left_out: Callable[[str], None]) -> Opponent:
+    if shutil.which(spec.command[0]) is None:
+        raise ConfigError(f"cannot start {spec.command[0]!r}: there is no such program")
+    inquiry = _Inquiry(spec, left_out)
     levels = LevelList(levels=[f"{seconds:g} s a move" for seconds in _SECONDS], default=_DEFAULT_LEVEL)
     view = OpponentView(
         name=PREFIX + spec.name,
         title=spec.name,
-        description=f"A program of its own: {called}.",
+        description="A program of its own.",
         games=["chess"],
         strength=NoStrength() if spec.limit else levels,
         settings=[],
     )
 
     def make_player(strength: Kept, _seed: int) -> Player:
-        return ProgramPlayer(config if "level" not in strength else _config(spec, _SECONDS[strength["level"] - 1]))
+        seconds = _SECONDS[strength["level"] - 1] if "level" in strength else None
+        return ProgramPlayer(_config(spec, seconds))
 
     def refuses(state: AnyState) -> str | None:
+        if (problem := inquiry.news.get("problem")) is not None:
+            return f"{spec.name} cannot play: {problem}"
         is_chess960 = getattr(state, "is_chess960", False)
-        return f"{spec.name} does not play Chess960" if is_chess960 and not knows_chess960 else None
+        return f"{spec.name} does not play Chess960" if is_chess960 and not inquiry.knows_chess960 else None
 
-    return Opponent(view=view, fits=lambda game: game.name == "chess", make_player=make_player, refuses=refuses)
+    return Opponent(
+        view=view,
+        fits=lambda game: game.name == "chess",
+        make_player=make_player,
+        refuses=refuses,
+        news=lambda: inquiry.news,
+    )
 
 
 def _config(spec: EngineSpec, seconds: float | None = None) -> ProgramConfig:

@@ -31,14 +31,14 @@ class Roster:
         engines: Sequence[str] = (),
         left_out: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """Looks for networks in folders and starts programs once; `left_out` hears of files that are no networks.
+        """Looks for networks in folders and begins to ask programs; `left_out` hears of what is of no use, also later.
 
         Raises ConfigError.
         """
         everybody = [
             *(of_table(name) for name in menu_order(PLAYERS)),
             *networks.network_opponents(nets, left_out),
-            *programs.program_opponents(engines),
+            *programs.program_opponents(engines, left_out),
             person(),
         ]
         self._known = {opponent.name: opponent for opponent in everybody}
@@ -46,7 +46,7 @@ class Roster:
     @property
     def views(self) -> list[OpponentView]:
         """What pages see of all of them."""
-        return [opponent.view for opponent in self._known.values()]
+        return [opponent.newest_view for opponent in self._known.values()]
 
     def find(self, name: str) -> Opponent:
         """Returns who is called so; raises UnknownNameError."""

@@ -198,6 +198,8 @@ class OpponentView(View):
     games: list[str] | None
     strength: EloRange | LevelList | NoStrength
     settings: list[SettingView]
+    status: Literal["ready", "asking", "unavailable"] = "ready"
+    problem: str | None = None
 
 
 class Bounds(View):
