@@ -356,8 +356,8 @@ def test_programs_that_are_of_no_use_are_not_waited_for(tmp_path: Path, monkeypa
     heard = sorted(complaints.get(timeout=30) for _ in found)
     assert heard == [
         "Picky: Shell has no option 'Hush'; did you mean 'Hash'?",
-        "Short: true has ended (exit code 0)",
-        "Silent: sleep does not answer",
+        "Short: Short has ended (exit code 0)",
+        "Silent: Silent does not answer",
     ]
     for text in heard:
         name, _, problem = text.partition(": ")

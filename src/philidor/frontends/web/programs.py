@@ -79,7 +79,8 @@ class _Inquiry:
         try:
             process = start_program(_config(self._spec), _PATIENCE_S)
         except PhilidorError as error:
-            problem = " ".join(str(error).split())
+            # Where the program lies is nobody's business but the server's owner's.
+            problem = " ".join(str(error).split()).replace(self._spec.command[0], self._spec.name)
             self.news = {"status": "unavailable", "problem": problem}
             self._left_out(f"{self._spec.name}: {problem}")
             return
