@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -108,3 +109,15 @@ def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     running.start()
     yield running
     running.kill()
+
+
+@pytest.fixture
+def open_server(tmp_path: Path) -> Iterator[tuple[Server, str]]:
+    """A server that others than this machine can reach, and its token."""
+    server = Server(tmp_path, "--host", "0.0.0.0")
+    server.start()
+    match = None
+    while match is None:
+        match = re.search(r"\?token=(\S+)", server.log.read_text())
+    yield server, match[1]
+    server.kill()

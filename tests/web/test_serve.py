@@ -172,17 +172,6 @@ def test_a_game_with_a_board_gets_squares(tmp_path: Path) -> None:
 # --- Others than this machine -------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def open_server(tmp_path: Path) -> Iterator[tuple[Server, str]]:
-    server = Server(tmp_path, "--host", "0.0.0.0")
-    server.start()
-    match = None
-    while match is None:
-        match = re.search(r"\?token=(\S+)", server.log.read_text())
-    yield server, match[1]
-    server.kill()
-
-
 def test_who_comes_from_elsewhere_needs_the_token(open_server: tuple[Server, str]) -> None:
     server, token = open_server
     for path in ("/", "/api/about", "/api/games", "/?token=wrong", "/?token=", f"/?token={token}x"):

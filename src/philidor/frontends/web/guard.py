@@ -10,6 +10,7 @@ from http.cookies import CookieError, SimpleCookie
 from typing import Any, TypeAlias
 from urllib.parse import parse_qs, quote, urlencode, urlsplit
 
+from philidor.frontends.web.doorway import Doorway
 from philidor.frontends.web.limits import Buckets
 
 Scope: TypeAlias = MutableMapping[str, Any]
@@ -44,16 +45,24 @@ class _TooLargeError(Exception):
 class Guard:
     """An ASGI application around another one."""
 
-    def __init__(self, app: Any, hosts: Iterable[str] | None, token: str | None = None, port: int = 0) -> None:
+    def __init__(
+        self,
+        app: Any,
+        hosts: Iterable[str] | None,
+        token: str | None = None,
+        port: int = 0,
+        doorway: Doorway | None = None,
+    ) -> None:
         """`hosts` are the only Host headers that are answered, None for any: then `token` must be asked for.
 
         Browsers keep cookies by host and not by `port`, so the port is in the cookie's name: two servers on one machine
-        would otherwise take each other's token away.
+        would otherwise take each other's token away. Who is let in leaves the `doorway`.
         """
         assert hosts is not None or token is not None, "either the host or the visitor must be known"
         self._app = app
         self._hosts = None if hosts is None else frozenset(hosts)
         self._token = token
+        self._doorway = Doorway() if doorway is None else doorway
         self._cookie = f"philidor_token_{port}"
         self._known, self._strangers = (Buckets(_REQUESTS, _REQUESTS_PER_S) for _ in range(2))
 
@@ -66,7 +75,10 @@ class Guard:
         refusal = self._refusal(scope, headers)
         if refusal is not None:
             await _refuse(scope, send, *refusal)
-        elif scope["type"] == "websocket":
+            return
+        if scope.get("client"):
+            self._doorway.leave(tuple(scope["client"]))
+        if scope["type"] == "websocket":
             await self._app(scope, receive, send)
         elif self._token is not None and (clean := self._address_without_token(scope)) is not None:
             await self._let_in(send, clean)

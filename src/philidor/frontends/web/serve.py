@@ -15,6 +15,7 @@ import sys
 import webbrowser
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import NoReturn
@@ -25,6 +26,7 @@ from philidor.core.errors import ConfigError, PhilidorError
 from philidor.frontends.playing.folder import data_folder
 from philidor.frontends.web.app import create_app
 from philidor.frontends.web.catalog import Catalog
+from philidor.frontends.web.doorway import Doorway, DoorwayProtocol
 from philidor.frontends.web.guard import Guard
 from philidor.frontends.web.lobby import Lobby
 from philidor.frontends.web.pages import Pages
@@ -144,12 +146,18 @@ def _run(
     token = None if is_loopback(options.host) else secrets.token_urlsafe(24)
     hosts = None if token is not None else loopback_hosts(options.host, port)
     address = _address(options.host, port, token)
-    app = Guard(create_app(lambda: Lobby(store, catalog, options.slots), pages), hosts, token, port)
+    doorway = Doorway()
+    app = Guard(create_app(lambda: Lobby(store, catalog, options.slots), pages), hosts, token, port, doorway)
     config = uvicorn.Config(
         app,
         lifespan="on",
         log_level="warning",
         access_log=False,
+        http=partial(DoorwayProtocol, doorway),  # type: ignore[arg-type]
+        # No more than there is room for in the doorway are taken in at a time.
+        backlog=64,
+        # Nobody stands between the browser and this server who could say where a request comes from.
+        proxy_headers=False,
         ws="websockets-sansio",
         ws_max_size=MAX_MESSAGE,
         ws_per_message_deflate=False,
