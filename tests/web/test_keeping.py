@@ -18,7 +18,8 @@ from philidor.frontends.web.app import create_app
 from philidor.frontends.web.catalog import Catalog
 from philidor.frontends.web.lobby import Lobby
 from philidor.frontends.web.pages import Pages
-from philidor.frontends.web.store import FILE_NAME, Store, StoredGame, StoredMove, StoreError, StoreTakenError, new_id
+from philidor.frontends.web.store import FILE_NAME, Store, StoreError, StoreTakenError
+from philidor.frontends.web.stored import StoredGame, StoredMove, new_id
 from tests.web.conftest import Server
 from tests.web.tab import Tab, new_game
 

@@ -17,7 +17,7 @@ from philidor.frontends.web.newgame import make_session
 from philidor.frontends.web.requests import MoveMessage
 from philidor.frontends.web.session import Session
 from philidor.frontends.web.starts import Beginning
-from philidor.frontends.web.store import StoredGame
+from philidor.frontends.web.stored import StoredGame
 from philidor.frontends.web.watcher import Watcher
 from philidor.frontends.web.workers import ADVICE, MOVE, VERDICT, Workers
 from philidor.games.chess import Position

@@ -9,7 +9,8 @@ import httpx
 import pytest
 
 from philidor.frontends.web.recovery import BACKUP_NAME
-from philidor.frontends.web.store import FILE_NAME, DamagedError, Store, StoredGame, StoredMove, new_id
+from philidor.frontends.web.store import FILE_NAME, DamagedError, Store
+from philidor.frontends.web.stored import StoredGame, StoredMove, new_id
 from tests.web.conftest import Server
 
 MOVES = 12

@@ -6,7 +6,7 @@ from philidor.core.errors import PhilidorError
 from philidor.frontends.web.catalog import Catalog, title
 from philidor.frontends.web.schema import BoardView, GameSummary, PositionView, TextBoard
 from philidor.frontends.web.session import names_of
-from philidor.frontends.web.store import StoredGame
+from philidor.frontends.web.stored import StoredGame
 
 
 def summary(stored: StoredGame, catalog: Catalog) -> GameSummary:

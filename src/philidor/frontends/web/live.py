@@ -19,7 +19,8 @@ from philidor.frontends.web.requests import (
 from philidor.frontends.web.schema import GameView, ThoughtView
 from philidor.frontends.web.searching import EngineSide, describe_failure
 from philidor.frontends.web.session import RefusedError, Session
-from philidor.frontends.web.store import NotSavedError, StoredGame
+from philidor.frontends.web.store import NotSavedError
+from philidor.frontends.web.stored import StoredGame
 from philidor.frontends.web.verdicts import EvalBar, hint, takes_draw
 from philidor.frontends.web.views import game_view
 from philidor.frontends.web.watcher import Audience, Watcher

@@ -18,7 +18,8 @@ from philidor.frontends.web.newgame import new_session, play_on, rematch
 from philidor.frontends.web.requests import NewGame
 from philidor.frontends.web.schema import GameList, GameView
 from philidor.frontends.web.session import RefusedError, Session
-from philidor.frontends.web.store import Store, StoredGame, is_id
+from philidor.frontends.web.store import Store
+from philidor.frontends.web.stored import StoredGame, is_id
 from philidor.frontends.web.views import write_pgn
 from philidor.frontends.web.workers import Workers
 

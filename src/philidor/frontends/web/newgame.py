@@ -13,7 +13,7 @@ from philidor.frontends.web.catalog import Catalog, title
 from philidor.frontends.web.requests import NewGame
 from philidor.frontends.web.session import RefusedError, Session
 from philidor.frontends.web.starts import Beginning, beginning
-from philidor.frontends.web.store import StoredGame, StoredMove, new_id
+from philidor.frontends.web.stored import StoredGame, StoredMove, new_id
 from philidor.games.chess import Position
 
 

@@ -19,7 +19,7 @@ from philidor.frontends.web.schema import (
     ResultView,
     ThoughtView,
 )
-from philidor.frontends.web.store import StoredGame, StoredMove, searchable
+from philidor.frontends.web.stored import StoredGame, StoredMove, searchable
 from philidor.games.chess import Position
 from philidor.games.chess.openings import opening_of
 
