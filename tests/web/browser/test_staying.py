@@ -165,3 +165,17 @@ def test_a_repaired_file_of_games_is_told_until_it_is_closed(tmp_path: Path, ope
         page.get_by_text("The file of games was damaged.").wait_for(state="detached")
     finally:
         server.kill()
+
+
+def test_what_could_not_be_saved_is_said_on_the_page(shared_server: Server, open_page: OpenPage) -> None:
+    page = open_page(f"{shared_server.url}/new", expect=("Failed to load resource",))
+    problem = {"error": {"code": "not_saved", "message": "This could not be saved: the disk is full."}}
+    page.route("**/api/games", lambda route: route.fulfill(status=500, json=problem))
+    page.route("**/api/settings", lambda route: route.fulfill(status=500, json=problem))
+    page.get_by_role("button", name="Start the game").click()
+    page.get_by_text("the disk is full").wait_for()
+    assert page.url.endswith("/new")
+    page.get_by_role("button", name="Close message").click()
+    page.get_by_role("link", name="Settings").click()
+    page.get_by_label("Sounds").click()
+    page.get_by_text("the disk is full").wait_for()
