@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from philidor.core.charts import Chart, Series, draw_charts
 from philidor.core.runs import Run, write_atomic
-from philidor.pipelines.charts import Chart, Series, draw_charts
 
 if TYPE_CHECKING:
     from philidor.pipelines.recipes import ZeroRecipe

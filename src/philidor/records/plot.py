@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from html import escape
 
+from philidor.core.svg import GRID, INK, QUIET, document, round_up, text
 from philidor.records.record import Result
 from philidor.records.statistics import RATING_BAND, Statistics
 
 WIDTH, HEIGHT = 960, 380
 _LEFT, _TOP, _PANEL_WIDTH, _PANEL_HEIGHT, _GAP = 56, 84, 240, 220, 72
-_INK, _QUIET, _GRID, _BAR = "#1f2933", "#66727f", "#e4e7eb", "#3b6ea5"
+_BAR = "#3b6ea5"
 # White's wins light, draws gray, Black's wins dark: as the pieces.
 _SHARES = ((Result.FIRST_WINS, "#d9b382"), (Result.DRAW, "#b8bfc7"), (Result.SECOND_WINS, "#46515e"))
 
@@ -45,14 +46,14 @@ class Panel:
         """Draws grid lines at these shares of the height."""
         for share, label in labels:
             y = _TOP + _PANEL_HEIGHT * (1 - share)
-            self.parts.append(f'<path d="M{self.left:.0f} {y:.1f}h{_PANEL_WIDTH}" stroke="{_GRID}"/>')
+            self.parts.append(f'<path d="M{self.left:.0f} {y:.1f}h{_PANEL_WIDTH}" stroke="{GRID}"/>')
             self.parts.append(text(self.left - 6, y + 4, label, anchor="end"))
 
     def finish(self) -> str:
         """Adds titles and the x axis; returns the panel."""
         bottom = _TOP + _PANEL_HEIGHT
-        self.parts.append(f'<path d="M{self.left:.0f} {bottom}h{_PANEL_WIDTH}" stroke="{_QUIET}"/>')
-        self.parts.append(text(self.left, _TOP - 14, self.title, color=_INK, weight="600"))
+        self.parts.append(f'<path d="M{self.left:.0f} {bottom}h{_PANEL_WIDTH}" stroke="{QUIET}"/>')
+        self.parts.append(text(self.left, _TOP - 14, self.title, color=INK, weight="600"))
         self.parts.append(text(self.left + _PANEL_WIDTH / 2, bottom + 36, self.x_label, anchor="middle"))
         if not self.has_bars:
             middle = self.left + _PANEL_WIDTH / 2
@@ -64,28 +65,12 @@ class Panel:
         return "\n".join(self.parts)
 
 
-def text(
-    x: float, y: float, content: str, *, anchor: str = "start", color: str = _QUIET, weight: str = "400", size: int = 11
-) -> str:
-    """A line of text."""
-    return (
-        f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="{color}" font-weight="{weight}" '
-        f'font-size="{size}">{escape(content)}</text>'
-    )
-
-
 def short(number: float) -> str:
     """A count in three or four characters."""
     for unit, letter in ((1e6, "M"), (1e3, "k")):
         if number >= unit:
             return f"{number / unit:.3g}{letter}"
     return f"{number:.3g}"
-
-
-def round_up(number: float) -> float:
-    """The least 1, 2, 4, 5, 8 or 10 times a power of ten that is not below the number: a good end for an axis."""
-    power = 10 ** (len(str(int(max(1, number)))) - 1)
-    return float(next(factor * power for factor in (1, 2, 4, 5, 8, 10) if factor * power >= number))
 
 
 def histogram(
@@ -145,14 +130,5 @@ def to_svg(statistics: Statistics, title: str) -> str:
         histogram("Ratings", "rating of each player", lefts[1], statistics.ratings, RATING_BAND // 2),
         result_shares(statistics, lefts[2]),
     ]
-    return "\n".join(
-        [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" '
-            'font-family="system-ui, sans-serif">',
-            f'<rect width="{WIDTH}" height="{HEIGHT}" fill="white"/>',
-            text(_LEFT, 30, title, color=_INK, weight="600", size=16),
-            text(_LEFT, 50, summary, size=12),
-            *panels,
-            "</svg>\n",
-        ]
-    )
+    headline = text(_LEFT, 30, title, color=INK, weight="600", size=16)
+    return document(WIDTH, HEIGHT, [headline, text(_LEFT, 50, summary, size=12), *panels])
