@@ -1,7 +1,10 @@
 """Pictures without a plotting library: what stands where."""
 
 import re
+import struct
 import xml.etree.ElementTree as ET
+import zlib
+from base64 import b64decode
 
 import pytest
 
@@ -10,6 +13,7 @@ from philidor.core.charts import (
     Chart,
     Drawing,
     Image,
+    Panel,
     Series,
     draw_charts,
     gray_levels,
@@ -47,13 +51,19 @@ def test_higher_numbers_stand_higher() -> None:
 def test_an_image_goes_from_black_to_white() -> None:
     image = Image("i", ((0.0, 5.0), (10.0, 20.0)), high=10.0)
     assert gray_levels(image) == [[0.0, 0.5], [1.0, 1.0]]
-    picture = draw_charts("t", "s", [image])
-    assert picture.count("#000000") == 1
-    assert picture.count("#ffffff") == 2
+    data = b64decode(re.findall('base64,([^"]+)', draw_charts("t", "s", [image]))[0])
+    (length,) = struct.unpack(">I", data[33:37])
+    assert data[:8] == b"\x89PNG\r\n\x1a\n"
+    assert struct.unpack(">II", data[16:24]) == (2, 2)
+    assert zlib.decompress(data[41 : 41 + length]) == bytes([0, 0, 128, 0, 255, 255])
 
 
 def test_every_kind_of_panel_is_well_formed_and_names_are_escaped() -> None:
-    panels = [_chart(1.0, 2.0), Image("<i>", ((1.0,),), has_numbers=True), Drawing("d", ('<path d="M0 0h3"/>',))]
+    panels: list[Panel] = [
+        _chart(1.0, 2.0),
+        Image("<i>", ((1.0,),), has_numbers=True),
+        Drawing("d", ('<path d="M0 0h3"/>',)),
+    ]
     root = ET.fromstring(draw_charts("a < b", "s", [*panels, Chart("empty", "x", ())]))
     texts = [element.text for element in root.iter() if element.tag.endswith("text")]
     assert "<i>" in texts

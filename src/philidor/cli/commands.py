@@ -14,6 +14,7 @@ from philidor.core.errors import UnknownNameError
 # Name -> (module with a typer app called `app`, what the command does in a line).
 COMMANDS = {
     "play": ("philidor.cli.play", "Play against the engines."),
+    "book": ("philidor.cli.book", "Run a listing, figure or table of the book."),
     "search": ("philidor.cli.search", "Run the book's searches on any game and look at their trees."),
     "eval": ("philidor.cli.evaluate", "Evaluate a chess position, by a network or by the book."),
     "uci": ("philidor.cli.uci", "Speak UCI with a chess program."),

@@ -1,0 +1,1 @@
+"""The book, item by item: each listing, figure, table and experiment runs by its name (`philidor book`)."""

@@ -1,0 +1,39 @@
+"""The table of all items, and how one is found by what a reader types."""
+
+from __future__ import annotations
+
+import importlib
+from functools import cache
+
+from philidor.book.items import Item
+from philidor.core.errors import UnknownNameError
+
+MODULES = (
+    "philidor.book.chapter2.perceptron",
+    "philidor.book.chapter2.practice",
+    "philidor.book.chapter2.pictures",
+    "philidor.book.chapter2.deep",
+    "philidor.book.chapter2.blocks",
+    "philidor.book.chapter3",
+    "philidor.book.chapter4",
+)
+"""Each has a table `ITEMS`."""
+
+
+@cache
+def all_items() -> tuple[Item, ...]:
+    """Returns every item, by section and then as the book has them."""
+    items = [item for module in MODULES for item in importlib.import_module(module).ITEMS]
+    return tuple(sorted(items, key=lambda item: [int(part) for part in item.section.split(".")]))
+
+
+def find_items(name: str) -> list[Item]:
+    """Returns what a name means: a chapter, a section, or one item. Raises UnknownNameError."""
+    wanted = name.strip().lower().replace("figure-", "fig-")
+    items = all_items()
+    exact = [item for item in items if wanted in item.names]
+    section = [item for item in items if wanted in (item.section, item.chapter)]
+    if section or exact:
+        return section or exact
+    known = {known for item in items for known in (*item.names, item.section, item.chapter)}
+    raise UnknownNameError("item of the book", name, known)

@@ -1,0 +1,51 @@
+"""Items of the book as pictures and as one page of HTML that needs nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from philidor.book.items import Exhibit, Item
+from philidor.core.charts import draw_charts
+
+_STYLE = """
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; color: #1f2933; }
+table { border-collapse: collapse; margin: 1rem 0; } td, th { padding: .3rem .8rem; border-bottom: 1px solid #e4e7eb; }
+th { text-align: left; } .no { color: #b00020; } svg { max-width: 100%; height: auto; } code { background: #f3f5f7; }
+"""
+
+
+def picture(item: Item, exhibit: Exhibit) -> str:
+    """Returns the panels of an item as one SVG."""
+    return draw_charts(
+        item.title, f"{', '.join(item.names)}; section {item.section}", exhibit.panels, columns=exhibit.columns
+    )
+
+
+def page(shown: Sequence[tuple[Item, Exhibit]]) -> str:
+    """Returns all items on one page."""
+    body = "\n".join(_section(item, exhibit) for item, exhibit in shown)
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>The book, run by philidor</title>'
+        f"<style>{_STYLE}</style></head><body>\n{body}\n</body></html>\n"
+    )
+
+
+def _section(item: Item, exhibit: Exhibit) -> str:
+    rows = "".join(
+        f"<tr><td>{escape(f.what)}</td><td>{escape(f.book)}</td>"
+        f"<td{' class=no' if f.agrees is False else ''}>{escape(f.ours)}</td></tr>"
+        for f in exhibit.findings
+    )
+    table = f"<table><tr><th></th><th>the book</th><th>here</th></tr>{rows}</table>" if rows else ""
+    reason = f" ({escape(item.reason)})" if item.reason else ""
+    return "\n".join(
+        [
+            f"<h2>{escape(item.title)}</h2>",
+            f"<p>{escape(', '.join(item.names))}; section {item.section}; {item.status}{reason}; "
+            f"<code>{escape(item.code)}</code></p>",
+            table,
+            *(f"<p>{escape(note)}</p>" for note in exhibit.notes),
+            picture(item, exhibit) if exhibit.panels else "",
+        ]
+    )

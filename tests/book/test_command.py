@@ -1,0 +1,79 @@
+"""`philidor book` as a reader types it."""
+
+import json
+import sys
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+from philidor.book.index import all_items
+from philidor.cli import main
+
+
+def test_without_an_item_everything_is_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["book"]) == 0
+    shown = capsys.readouterr().out
+    assert "fig-2.4" in shown
+    assert main(["book", "--json"]) == 0
+    assert len(json.loads(capsys.readouterr().out)) == len(all_items())
+
+
+def test_an_item_prints_the_book_s_number_beside_ours(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["book", "fig-4.9"]) == 0
+    shown = capsys.readouterr().out
+    assert "0.256, 0.922" in shown
+    assert "src/philidor/search/puct.py" in shown
+    assert main(["book", "listing-3.7", "--json"]) == 0
+    (item,) = json.loads(capsys.readouterr().out)
+    assert item["findings"][0] == {"what": "positions visited", "book": "9,050", "ours": "9,050", "agrees": True}
+
+
+def test_curves_points_and_pictures_are_drawn_in_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["book", "2.5"]) == 0
+    shown = capsys.readouterr().out
+    assert "●" in shown
+    assert any("\u2801" <= letter <= "\u28ff" for letter in shown)
+    assert main(["book", "fig-2.12"]) == 0
+    assert "█" in capsys.readouterr().out
+
+
+def test_pictures_and_a_page_are_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["book", "2.1", "--out", str(tmp_path / "pictures"), "--html", str(tmp_path / "page.html")]) == 0
+    ET.parse(tmp_path / "pictures" / "fig-2.1.svg")
+    page = (tmp_path / "page.html").read_text()
+    assert page.count("<svg") == 3
+    assert "http" not in page.replace("http://www.w3.org/2000/svg", "")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["fig-9.9"], "no item of the book 'fig-9.9'"),
+        (["fig-2.4", "--net", "x.pb.gz"], "looks into no network"),
+        (["--html", "x.html"], "needs an item"),
+        (["fig-2.18", "--net", "nosuch.phnn"], "nosuch.phnn"),
+    ],
+)
+def test_what_cannot_be_done_is_one_line(words: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["book", *words]) != 0
+    error = capsys.readouterr().err
+    assert message in error
+    assert error.count("\n") == 1
+
+
+def test_without_torch_the_rest_still_runs(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None if name == "torch" else object())
+    monkeypatch.setitem(sys.modules, "torch", None)
+    assert main(["book", "2.11-norm"]) == 0
+    assert "needs PyTorch" in capsys.readouterr().out
+
+
+def test_what_is_not_reproducible_says_why(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["book", "listing-2.9"]) == 0
+    assert "VGG16's weights" in capsys.readouterr().out
+
+
+def test_a_claim_that_fails_is_an_exit_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("philidor.book.chapter3.evaluate", lambda position: -50)
+    assert main(["book", "listing-3.2"]) == 1
