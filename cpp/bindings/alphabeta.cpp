@@ -80,6 +80,15 @@ void start(AlphaBetaEngine& engine, const PyPosition& position, std::optional<in
     engine.start(position.ptr, limits, spent_us);
 }
 
+Verdict search_now(AlphaBetaEngine& engine, const PyPosition& position, std::optional<int> depth,
+                   std::optional<std::uint64_t> soft_nodes, std::optional<std::uint64_t> nodes) {
+    Limits limits;
+    limits.depth = depth, limits.soft_nodes = soft_nodes, limits.nodes = nodes;
+    if (!depth && !soft_nodes && !nodes) throw std::invalid_argument("a search that nobody stops needs a limit");
+    nb::gil_scoped_release release;
+    return engine.search(position.ptr, limits);
+}
+
 std::optional<Event> next_event(AlphaBetaEngine& engine, int timeout_ms) {
     nb::gil_scoped_release release;
     return engine.next_event(timeout_ms);
@@ -97,6 +106,11 @@ void bind_events(nb::module_& module) {
         .def_ro("time_ms", &Info::time_ms)
         .def_ro("table_fullness", &Info::table_fullness, "In thousandths.")
         .def_ro("line", &Info::line);
+    nb::class_<Verdict>(module, "SearchVerdict", "What a search stands by: an iteration's result, never a bound.")
+        .def_prop_ro("move",
+                     [](const Verdict& verdict) { return verdict.move ? std::optional(verdict.move) : std::nullopt; })
+        .def_ro("score", &Verdict::score, "Centipawns; a mate in n plies is 32000 - n.")
+        .def_ro("depth", &Verdict::depth);
     nb::class_<BestMove>(module, "SearchResult", "The last event of a search.")
         .def_prop_ro("move", [](const BestMove& best) { return best.move ? std::optional(best.move) : std::nullopt; })
         .def_prop_ro("ponder",
@@ -126,6 +140,9 @@ void bind_alphabeta(nb::module_& module) {
              "moves_to_go"_a = nb::none(), "infinite"_a = false, "ponder"_a = false,
              "search_moves"_a = std::vector<chess::Move>(), "spent_us"_a = 0,
              "Times are milliseconds; `spent_us`, microseconds, is how long ago the order came.")
+        .def("search", &search_now, "position"_a, nb::kw_only(), "depth"_a = nb::none(), "soft_nodes"_a = nb::none(),
+             "nodes"_a = nb::none(),
+             "Searches in the calling thread. `soft_nodes` ends the search after an iteration, `nodes` at once.")
         .def("next_event", &next_event, "timeout_ms"_a, "The next event, or None after the timeout.")
         .def_prop_ro("is_searching", &AlphaBetaEngine::is_searching)
         .def("stop", &AlphaBetaEngine::stop, nb::call_guard<nb::gil_scoped_release>())

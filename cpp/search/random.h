@@ -31,4 +31,9 @@ class SplitMix64 {
     std::uint64_t state_;
 };
 
+// The random numbers of one of many games: its seed is draw `number` of theirs.
+inline SplitMix64 game_random(std::uint64_t seed, std::int64_t number) {
+    return SplitMix64(SplitMix64(seed + std::uint64_t(number) * SplitMix64::kStep).next());
+}
+
 }  // namespace philidor::search

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import multiprocessing
 import os
 import signal
@@ -15,15 +16,19 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from philidor.arena.openings import DEFAULT_BOOK
 from philidor.cli.data import app
 from philidor.core.analysis import Score
 from philidor.core.errors import ConfigError, PhilidorError, RunError
 from philidor.core.runs import Run
 from philidor.games import load_game
+from philidor.nets.shipped import find_net
+from philidor.players.bench import run_bench
+from philidor.players.nnue import NnueConfig, NnuePlayer
 from philidor.records import RecordReader, Result
 from philidor.selfplay.engine import score_number
-from philidor.selfplay.engine_games import EngineGamesConfig, GameMaker
-from philidor.selfplay.run import make_games
+from philidor.selfplay.engine_games import EngineGamesConfig, GameMaker, ReadableGames
+from philidor.selfplay.run import make_games, source_of
 from philidor.selfplay.shards import games_in_file, shards_of
 
 QUICK = EngineGamesConfig(nodes=60, shard_games=4, settings=("hash=1",))
@@ -35,7 +40,8 @@ def test_a_game_is_played_to_its_end_with_scores() -> None:
         record = maker.game(number)
         assert record is not None
         assert record.scores is not None
-        opening = QUICK.random_plies + number % 2
+        opening = record.scores.count(None)
+        assert opening - QUICK.random_plies in (0, 1)
         assert record.scores[:opening] == (None,) * opening
         assert all(score is not None for score in record.scores[opening:])
         assert abs(record.scores[opening] or 0) <= QUICK.opening_limit
@@ -47,6 +53,59 @@ def test_a_game_is_played_to_its_end_with_scores() -> None:
         else:
             assert outcome is not None
             assert (record.termination, record.result) == (outcome.reason, Result.from_outcome(outcome))
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        EngineGamesConfig(nodes=80, settings=("hash=1",)),
+        EngineGamesConfig(nodes=150, engine="nnue", win_cp=500, draw_cp=30, draw_plies=4, draw_from=30),
+        EngineGamesConfig(nodes=40, overrun=1, opening_limit=60, max_plies=50),
+        EngineGamesConfig(nodes=None, depth=2, random_plies=3, max_plies=80),
+        EngineGamesConfig(nodes=60, book=DEFAULT_BOOK, random_plies=0, book_random_plies=0, max_plies=60),
+    ],
+    ids=["plain", "adjudicated", "balanced", "depth", "book"],
+)
+def test_native_games_are_those_of_the_readable_loop(config: EngineGamesConfig) -> None:
+    native, readable = GameMaker(config, source="here"), ReadableGames(config, source="here")
+    for number in range(4):
+        assert native.game(number) == readable.game(number), number
+
+
+def test_a_book_begins_every_second_game(tmp_path: Path) -> None:
+    book = tmp_path / "book.pgn"
+    book.write_text("1. e4 c5 2. Nf3 d6 *\n\n1. d4 Nf6 2. c4 g6 *\n")
+    maker = GameMaker(EngineGamesConfig(nodes=30, book=book, max_plies=20))
+    records = [record for number in range(8) if (record := maker.game(number)) is not None]
+    lines = [record.uci_moves()[:4] for record in records]
+    assert all(line in (["e2e4", "c7c5", "g1f3", "d7d6"], ["d2d4", "g8f6", "c2c4", "g7g6"]) for line in lines[1::2])
+    assert not any(line in lines[1::2] for line in lines[::2])
+    openings = [(record.scores or ()).count(None) for record in records[1::2]]
+    assert all(4 + 2 <= plies <= 4 + 4 for plies in openings)
+
+
+@pytest.mark.parametrize(("text", "complaint"), [("", "no openings"), ("e4 e5", "neither EPD nor PGN")])
+def test_a_book_that_is_none_is_refused(tmp_path: Path, text: str, complaint: str) -> None:
+    book = tmp_path / "book.epd"
+    book.write_text(text)
+    with pytest.raises(ConfigError, match=complaint):
+        GameMaker(EngineGamesConfig(nodes=30, book=book))
+
+
+def test_a_search_by_the_clock_is_refused() -> None:
+    with pytest.raises(ConfigError, match="movetime"):
+        GameMaker(EngineGamesConfig(settings=("movetime=0.1",)))
+
+
+def test_a_long_search_ends_soon_after_the_order_to_stop() -> None:
+    asked: list[float] = []
+
+    def is_stopped() -> bool:
+        asked.append(time.monotonic())
+        return len(asked) > 3
+
+    assert GameMaker(EngineGamesConfig(nodes=None, depth=60), is_stopped).game(0) is None
+    assert time.monotonic() - asked[3] < 1
 
 
 def test_won_games_are_called_for_the_side_that_wins() -> None:
@@ -71,6 +130,17 @@ def test_games_depend_on_seed_and_number_alone() -> None:
     first, second = maker.game(3), maker.game(4)
     assert GameMaker(QUICK).game(4) == second != first
     assert GameMaker(EngineGamesConfig(nodes=60, seed=2)).game(3) != first
+
+
+def test_games_say_who_played_them() -> None:
+    config = EngineGamesConfig(engine="nnue", nodes=60, settings=("net=philidor-3",))
+    source = source_of(config)
+    bench = run_bench(NnuePlayer(NnueConfig(net=Path("philidor-3"))), 8).nodes
+    digest = hashlib.sha256(find_net("philidor-3").read_bytes()).hexdigest()[:16]
+    assert source == f"self-play engine=nnue nodes=60 net=philidor-3.phnn net_sha256={digest} bench8={bench}"
+    record = GameMaker(config, source=source).game(0)
+    assert record is not None
+    assert record.source == source
 
 
 def test_long_games_end_in_a_draw() -> None:
@@ -122,7 +192,8 @@ def test_a_killed_run_goes_on_with_the_same_games(tmp_path: Path) -> None:
         total += len(games)
         assert games[: len(finished.get(path, []))] == finished.get(path, [])
         config = EngineGamesConfig(nodes=40, settings=("hash=1",))
-        assert games[-1] == GameMaker(config).game(int(path.stem) * 60 + len(games) - 1)
+        maker = GameMaker(config, source=source_of(config))
+        assert games[-1] == maker.game(int(path.stem) * 60 + len(games) - 1)
     assert total == 120
 
 

@@ -1,5 +1,5 @@
-// A running alpha-beta engine as its users see it: start, poll events, stop. Not copyable; all methods are for
-// one controlling thread, which may be another than the one that made it.
+// A running alpha-beta engine as its users see it: start, poll events, stop. Not copyable; all methods but `stop` are
+// for one controlling thread, which may be another than the one that made it.
 #pragma once
 
 #include <memory>
@@ -25,6 +25,9 @@ class AlphaBetaEngine {
     virtual void set_options(const Options& options) = 0;
     // `spent_us`: microseconds since the order came, which the clock has to count.
     virtual void start(chess::PositionPtr position, const Limits& limits, std::int64_t spent_us = 0) = 0;
+
+    // Searches in the calling thread until a limit, or until another one calls `stop`; there are no events.
+    virtual Verdict search(chess::PositionPtr position, const Limits& limits) = 0;
 
     // The next thing the search has to say, waiting up to `timeout_ms` for it. A search's last event is its BestMove.
     virtual std::optional<Event> next_event(int timeout_ms) = 0;

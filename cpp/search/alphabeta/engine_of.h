@@ -50,16 +50,18 @@ class EngineOf final : public AlphaBetaEngine {
     }
 
     void start(chess::PositionPtr position, const Limits& limits, std::int64_t spent_us) override {
-        halt();
-        shared_.limits = limits;
-        shared_.stop.store(false);
-        shared_.pondering.store(limits.ponder);
-        shared_.nodes.store(0);
-        shared_.table.new_search();
-        shared_.clock.start(limits, position->board().to_move(), shared_.options.move_overhead, spent_us);
-        for (auto& worker : workers_) worker->set_position(position);
+        set_up(position, limits, spent_us);
         is_searching_.store(true);
-        runners_.front()->start([this] { think(); });
+        runners_.front()->start([this] {
+            const std::vector<const Worker<Evaluator>*> done = think([this](const Info& info) { emit(info); });
+            is_searching_.store(false);
+            emit(best_move(done));
+        });
+    }
+    Verdict search(chess::PositionPtr position, const Limits& limits) override {
+        set_up(position, limits, 0);
+        think(nullptr);
+        return workers_.front()->verdict();
     }
 
     std::optional<Event> next_event(int timeout_ms) override {
@@ -109,10 +111,21 @@ class EngineOf final : public AlphaBetaEngine {
         }
     }
 
-    // The main thread of a search: the others start and end with it.
-    void think() {
+    void set_up(const chess::PositionPtr& position, const Limits& limits, std::int64_t spent_us) {
+        halt();
+        shared_.limits = limits;
+        shared_.stop.store(false);
+        shared_.pondering.store(limits.ponder);
+        shared_.nodes.store(0);
+        shared_.table.new_search();
+        shared_.clock.start(limits, position->board().to_move(), shared_.options.move_overhead, spent_us);
+        for (auto& worker : workers_) worker->set_position(position);
+    }
+
+    // The main thread of a search: the others start and end with it. Returns those that have ended in time.
+    std::vector<const Worker<Evaluator>*> think(const typename Worker<Evaluator>::Report& report) {
         for (std::size_t i = 1; i < workers_.size(); ++i) runners_[i]->start([this, i] { workers_[i]->run(nullptr); });
-        workers_.front()->run([this](const Info& info) { emit(info); });
+        workers_.front()->run(report);
         if (shared_.limits.infinite || shared_.limits.ponder) {
             std::unique_lock lock(mutex_);
             changed_.wait(lock, [this] {
@@ -124,8 +137,7 @@ class EngineOf final : public AlphaBetaEngine {
         std::vector<const Worker<Evaluator>*> done{workers_.front().get()};
         for (std::size_t i = 1; i < workers_.size(); ++i)
             if (runners_[i]->wait_until(end)) done.push_back(workers_[i].get());
-        is_searching_.store(false);
-        emit(best_move(done));
+        return done;
     }
 
     // The thread that got deepest with the best score speaks; with several lines, the main one.

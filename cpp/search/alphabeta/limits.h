@@ -17,7 +17,8 @@ namespace philidor::search {
 struct Limits {
     std::optional<int> depth;
     std::optional<std::uint64_t> nodes;
-    std::optional<int> mate;  // in moves
+    std::optional<std::uint64_t> soft_nodes;  // begin no further iteration once so many were visited
+    std::optional<int> mate;                  // in moves
     std::optional<std::int64_t> move_time;
     std::optional<std::int64_t> time[2];  // by color
     std::int64_t increment[2] = {0, 0};
@@ -46,6 +47,14 @@ struct Info {
     std::int64_t time_ms = 0;
     int table_fullness = 0;
     std::vector<chess::Move> line;
+};
+
+// What a search stands by when it has ended: the last iteration's, which was completed, or a better move that the
+// iteration cut short had resolved. Never a bound.
+struct Verdict {
+    chess::Move move{};  // none in a position without legal moves
+    int score = kNoScore;
+    int depth = 0;
 };
 
 struct BestMove {

@@ -42,6 +42,7 @@ struct RootMove {
     int previous_score = -kInfinite;
     int average_score = kNoScore;
     int selective_depth = 0;
+    int depth = 0;  // the iteration that `score` is of
     std::uint64_t nodes = 0;
     ScoreBound bound = ScoreBound::kExact;
     std::vector<chess::Move> line;
@@ -64,6 +65,7 @@ class Worker {
 
     const std::vector<RootMove>& root_moves() const { return root_moves_; }
     int completed_depth() const { return completed_depth_; }
+    const Verdict& verdict() const { return verdict_; }
     chess::Color to_move() const { return position_->board().to_move(); }
 
   private:
@@ -109,6 +111,7 @@ class Worker {
     // worker_root.h
     void deepen(int depth);
     void aspirate(int depth, int index);
+    void settle(int depth);
     bool is_time_up(int depth, int stable, int previous_score) const;
     void report_lines(int depth, const Report& report);
     bool is_in_root_moves(chess::Move move) const;
@@ -166,6 +169,7 @@ class Worker {
     int first_root_ = 0;  // with several lines: those before are settled
     int root_depth_ = 0;
     int completed_depth_ = 0;
+    Verdict verdict_;
     int selective_depth_ = 0;
     int null_move_floor_ = 0;  // no null moves below this ply while one is verified
     std::uint64_t nodes_ = 0;

@@ -24,6 +24,7 @@ void Worker<E>::set_position(chess::PositionPtr position) {
         }
     nodes_ = shared_nodes_ = next_look_ = 0;
     completed_depth_ = root_depth_ = selective_depth_ = null_move_floor_ = 0;
+    verdict_ = {};
     stopped_ = false;
     frames_.fill(Frame{});
 }
@@ -38,6 +39,7 @@ void Worker<E>::run(const Report& report) {
         // Helpers skip some iterations, so that the threads do not all do the same.
         if (index_ > 0 && depth > 3 && (depth + index_) % (2 + index_ % 3) == 0) continue;
         deepen(depth);
+        settle(depth);
         if (index_ != 0) continue;
         const RootMove& best = root_moves_.front();
         // An iteration cut short says something new only if it found another move.
@@ -46,10 +48,20 @@ void Worker<E>::run(const Report& report) {
         stable = best.move == previous_best ? stable + 1 : 0;
         previous_best = best.move;
         if (is_time_up(depth, stable, previous_score)) break;
+        if (shared_.limits.soft_nodes && share_node_count() >= *shared_.limits.soft_nodes) break;
         previous_score = best.score;
         if (shared_.limits.mate && best.score >= kMateInMaxPly && kMate - best.score <= 2 * *shared_.limits.mate) break;
     }
     share_node_count();
+}
+
+// Takes over what an iteration found. Of one cut short only another move counts: it has beaten the one before at the
+// same depth. That the old one's score fell says nothing before the others have been looked at.
+template <chess::NativeEvaluator E>
+void Worker<E>::settle(int depth) {
+    const RootMove& best = root_moves_.front();
+    const bool is_resolved = best.depth == depth && best.bound == ScoreBound::kExact && best.move != verdict_.move;
+    if (!stopped_ || is_resolved) verdict_ = {best.move, best.score, depth};
 }
 
 // One iteration: as many lines as asked for, each without the moves of those before it.
@@ -113,6 +125,7 @@ void Worker<E>::update_root_move(const Node& node, Move move, int move_count, in
         return;
     }
     root.score = score;
+    root.depth = root_depth_;
     root.bound = score >= node.beta    ? ScoreBound::kLower
                  : score <= node.alpha ? ScoreBound::kUpper
                                        : ScoreBound::kExact;

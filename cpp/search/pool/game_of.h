@@ -39,11 +39,6 @@ struct PoolRecord {
 
 inline constexpr const char* kCapped = "max plies";
 
-// A game's random numbers: its seed is draw `number` of the pool's.
-inline SplitMix64 game_random(std::uint64_t seed, std::int64_t number) {
-    return SplitMix64(SplitMix64(seed + std::uint64_t(number) * SplitMix64::kStep).next());
-}
-
 template <games::Game G>
 class PoolGame {
   public:

@@ -612,6 +612,19 @@ class SearchInfo:
     @property
     def line(self) -> list[Move]: ...
 
+class SearchVerdict:
+    """What a search stands by: an iteration's result, never a bound."""
+
+    @property
+    def move(self) -> Move | None: ...
+
+    @property
+    def score(self) -> int:
+        """Centipawns; a mate in n plies is 32000 - n."""
+
+    @property
+    def depth(self) -> int: ...
+
 class SearchResult:
     """The last event of a search."""
 
@@ -649,6 +662,11 @@ class AlphaBetaEngine:
     def start(self, position: Position, *, depth: int | None = None, nodes: int | None = None, mate: int | None = None, move_time: int | None = None, white_time: int | None = None, black_time: int | None = None, white_increment: int = 0, black_increment: int = 0, moves_to_go: int | None = None, infinite: bool = False, ponder: bool = False, search_moves: Sequence[Move] = [], spent_us: int = 0) -> None:
         """
         Times are milliseconds; `spent_us`, microseconds, is how long ago the order came.
+        """
+
+    def search(self, position: Position, *, depth: int | None = None, soft_nodes: int | None = None, nodes: int | None = None) -> SearchVerdict:
+        """
+        Searches in the calling thread. `soft_nodes` ends the search after an iteration, `nodes` at once.
         """
 
     def next_event(self, timeout_ms: int) -> SearchInfo | SearchResult | None:
@@ -1368,3 +1386,14 @@ def fill_deepchess(positions: PositionSet, indices: Annotated[NDArray[numpy.uint
     """Writes the positions at these indices into arrays, in White's view."""
 
 DEEPCHESS_MAX_ACTIVE: int = 69
+
+class EngineGames:
+    """Games of an engine against itself; see philidor.selfplay."""
+
+    def __init__(self, engine: AlphaBetaEngine, book: Sequence[tuple[str, Sequence[int]]], *, depth: int | None, soft_nodes: int | None, nodes: int | None, random_plies: int, book_random_plies: int, opening_limit: int, win_cp: int, win_plies: int, draw_cp: int, draw_plies: int, draw_from: int, max_plies: int, seed: int, source: str) -> None: ...
+
+    def play(self, number: int) -> Record | None:
+        """The game of this number; None if it was told to stop."""
+
+    def stop(self) -> None:
+        """From any thread."""

@@ -6,6 +6,7 @@ cpp/search/random.h is the twin.
 """
 
 _MASK = (1 << 64) - 1
+_STEP = 0x9E3779B97F4A7C15
 
 
 class SplitMix64:
@@ -18,7 +19,7 @@ class SplitMix64:
 
     def next(self) -> int:
         """Draws the next number, 0 to 2**64 - 1."""
-        self.state = (self.state + 0x9E3779B97F4A7C15) & _MASK
+        self.state = (self.state + _STEP) & _MASK
         z = self.state
         z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
         z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _MASK
@@ -31,3 +32,8 @@ class SplitMix64:
         indices differ by less than one part in 2**55. Exactly one draw, even for n = 1, keeps the twins in step.
         """
         return (self.next() * n) >> 64
+
+
+def game_random(seed: int, number: int) -> SplitMix64:
+    """Returns the random numbers of one of many games: its seed is draw `number` of theirs."""
+    return SplitMix64(SplitMix64(seed + number * _STEP).next())

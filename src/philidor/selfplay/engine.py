@@ -12,8 +12,12 @@ from philidor.core.options import override
 from philidor.games.chess import Chess, Position
 from philidor.players import Player, can_play, player_class
 from philidor.players.engine import EnginePlayer
+from philidor.players.native import score_of
 
 _MATE = 32_000
+# A table that stays in the cache and is soon cleared holds all that a game of such searches has to remember.
+_FEW_NODES, _SMALL_HASH_MB = 20_000, 2
+_MAX_EVALUATION = 30_000
 MAX_CP = 31_000
 """Scores beyond it are mates."""
 
@@ -27,7 +31,9 @@ class SearchSettings:
     settings: tuple[str, ...] = field(default=(), metadata=text())
     """Its settings, as NAME=VALUE."""
     nodes: int | None = field(default=5_000, metadata=spin(None, 1))
-    """Positions to search for each move."""
+    """Positions to search for each move. Our own engines finish the iteration at hand, so that no score is a bound."""
+    overrun: int = field(default=4, metadata=spin(None, 1, 1_000))
+    """Times the nodes at which even that iteration is cut short, and the last finished one counts."""
     depth: int | None = field(default=None, metadata=spin(None, 1, 100))
     """Plies to search for each move; with both limits the first to be reached counts."""
 
@@ -42,6 +48,8 @@ class SearchSettings:
         if not can_play(kind, Chess()):
             raise ConfigError(f"the player {self.engine!r} does not play chess")
         named: dict[str, Any] = {"nodes": self.nodes, "depth": self.depth}
+        if issubclass(kind, EnginePlayer) and self.nodes is not None and self.nodes <= _FEW_NODES:
+            named["hash"] = _SMALL_HASH_MB
         for setting in self.settings:
             name, is_pair, value = setting.partition("=")
             if not is_pair:
@@ -56,6 +64,7 @@ class ScoringEngine:
     def __init__(self, settings: SearchSettings) -> None:
         self._name = settings.engine
         self._player = settings.player()
+        self._limits = search_limits(settings, self._player) if isinstance(self._player, EnginePlayer) else {}
 
     def new_game(self) -> None:
         """Forgets the last game."""
@@ -71,15 +80,28 @@ class ScoringEngine:
 
     def search(self, position: Position) -> tuple[str, int]:
         """Returns the best move and its score as records have it. Raises ConfigError for a player without scores."""
+        if isinstance(self._player, EnginePlayer):
+            verdict = self._player.engine.search(position.native, **self._limits)
+            assert verdict.move is not None, "the game is not over"
+            return position.uci(verdict.move), score_number(score_of(verdict.score))
         found = self._player.think(position)
         if found.best is None or found.score is None:
             raise ConfigError(f"the player {self._name!r} gives no scores, so its games teach nothing")
         return found.best, score_number(found.score)
 
 
+def search_limits(settings: SearchSettings, player: EnginePlayer[Any]) -> dict[str, int | None]:
+    """Returns the limits of each search of one of our own engines. Raises ConfigError."""
+    config = player.config
+    if config.movetime is not None:
+        raise ConfigError("settings: movetime would let the scores depend on the machine; use nodes or depth")
+    hard = None if config.nodes is None else config.nodes * settings.overrun
+    return {"depth": config.depth, "soft_nodes": config.nodes, "nodes": hard}
+
+
 def score_number(score: Score) -> int:
     """Writes a score as records do: a mate in n plies is 32000 - n, being mated -32000 + n."""
     if score.cp is not None:
-        return score.cp
+        return max(-_MAX_EVALUATION, min(score.cp, _MAX_EVALUATION))
     assert score.mate is not None
     return _MATE - (2 * score.mate - 1) if score.mate > 0 else -_MATE - 2 * score.mate

@@ -2,12 +2,29 @@
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import os
 from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 from philidor.core.runs import Run
+from philidor.players.bench import run_bench
+from philidor.players.engine import EnginePlayer
 from philidor.selfplay.engine_games import EngineGamesConfig, GameMaker
 from philidor.selfplay.shards import Progress, Shard, fill, fill_all, shards_of
+
+_BENCH_DEPTH = 8
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """What a worker process is told."""
+
+    config: EngineGamesConfig
+    source: str
+    is_patient: bool
 
 
 def make_games(
@@ -24,12 +41,13 @@ def make_games(
 
     Patient games take only the time that nothing else on the machine wants.
     """
-    config.player()  # what is wrong with the engine is said here, not by a worker
+    # What is wrong with the engine or the book is said here, not by a worker.
+    GameMaker(config)
     return fill_all(
         run,
         shards_of(run.shards, games, config.shard_games),
-        begin=_patient_maker if is_patient else GameMaker,
-        argument=config,
+        begin=_begin,
+        argument=_Work(config, source_of(config), is_patient),
         task=_play,
         workers=workers,
         report=report,
@@ -37,10 +55,44 @@ def make_games(
     )
 
 
-def _patient_maker(config: EngineGamesConfig, is_stopped: Callable[[], bool]) -> GameMaker:
+def source_of(config: EngineGamesConfig) -> str:
+    """Returns who plays, in words that travel with each game: engine, network, limits, and the search's signature.
+
+    `bench8` is what `philidor bench --depth 8` counts: it changes when, and only when, the search or the network does.
+    """
+    player: object = config.player()
+    facts: dict[str, object] = {"engine": config.engine, "nodes": config.nodes, "depth": config.depth}
+    for setting in config.settings:
+        name, _, value = setting.partition("=")
+        facts[name] = Path(value).name if name == "net" else value
+    if isinstance(player, EnginePlayer):
+        if (net := getattr(player.config, "net", None)) is not None:
+            facts |= _network_facts(net)
+        player.config = replace(player.config, hash=16, threads=1)  # as the bench has them
+        facts["bench8"] = run_bench(player, _BENCH_DEPTH).nodes
+    return " ".join(["self-play", *(f"{name}={value}" for name, value in facts.items() if value is not None)])
+
+
+def _network_facts(net: Path) -> dict[str, str]:
+    from philidor.nets.shipped import find_net
+
+    path = find_net(net)
+    return {"net": path.name, "net_sha256": hashlib.sha256(path.read_bytes()).hexdigest()[:16]}
+
+
+def _begin(work: _Work, is_stopped: Callable[[], bool]) -> GameMaker:
+    if work.is_patient:
+        _yield_to_others()
+    return GameMaker(work.config, is_stopped, work.source)
+
+
+def _yield_to_others() -> None:
+    """Gives this process what nobody else wants: the lowest priority, and on Linux the class below all priorities."""
     if hasattr(os, "nice"):  # not on Windows
         os.nice(19)
-    return GameMaker(config, is_stopped)
+    if hasattr(os, "SCHED_IDLE"):
+        with contextlib.suppress(OSError):  # a container may forbid it
+            os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
 
 
 def _play(maker: GameMaker, shard: Shard) -> None:

@@ -15,8 +15,8 @@ from philidor.core.processes import Processes
 from philidor.core.runs import Run
 from philidor.records import GameRecord, RecordReader, RecordWriter
 
-# How often the shards are counted while nothing is finished.
-_POLL_S = 1.0
+# How often the shards are counted while nothing is finished, and how soon an order to stop is heard.
+_REPORT_S, _POLL_S = 1.0, 0.1
 _FLUSH_EVERY = 16
 """Games after which a shard is made safe: what a kill can cost."""
 
@@ -121,11 +121,14 @@ def fill_all(
 
 
 def _wait_for(futures: set[Future[None]], report: Callable[[], None], is_stopped: Callable[[], bool]) -> None:
+    reported = time.monotonic()
     while futures and not is_stopped():
         done, futures = wait(futures, timeout=_POLL_S, return_when=FIRST_COMPLETED)
         for future in done:
             future.result()
-        report()
+        if done or time.monotonic() - reported >= _REPORT_S:
+            report()
+            reported = time.monotonic()
 
 
 class _Counter:

@@ -1,64 +1,16 @@
-"""Where games begin: positions of an EPD or PGN file, plain or compressed, in an order that a seed determines."""
+"""Where games begin: the openings of a book, in an order that a seed determines."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
-from philidor.core.errors import ConfigError, FenError, PgnError
 from philidor.core.random import SplitMix64
-from philidor.games.chess import Position
-from philidor.games.chess.epd import parse_epd
-from philidor.records.pgn import PgnSource
-from philidor.records.streams import read_chunks
+from philidor.records.openings import Opening, read_openings
+
+__all__ = ["DEFAULT_BOOK", "Opening", "read_openings", "shuffled"]
 
 DEFAULT_BOOK = Path(__file__).with_name("UHO_4060_v4_500.epd")
 """See the README beside it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Opening:
-    """A position to begin with and moves to be played from it before the engines take over."""
-
-    fen: str = "startpos"
-    """Or a line of an EPD file."""
-    moves: tuple[str, ...] = ()
-    """In UCI."""
-
-    def position(self) -> Position:
-        """Returns the position before `moves`. Raises FenError."""
-        return Position() if self.fen == "startpos" else parse_epd(self.fen).position
-
-
-def read_openings(path: Path, plies: int | None = None) -> list[Opening]:
-    """Reads a book; `plies` is how much of a PGN game to take, all of it by default. Raises ConfigError."""
-    try:
-        text = b"".join(chunk for chunk, _ in read_chunks(path))
-    except PgnError as error:
-        raise ConfigError(str(error)) from None
-    openings = _from_pgn(path, plies) if _is_pgn(path, text) else _from_epd(text)
-    if not openings:
-        raise ConfigError(f"{str(path)!r} has no openings")
-    # Every line would take a second for large books; the first shows whether this is a book at all.
-    try:
-        openings[0].position()
-    except FenError as error:
-        raise ConfigError(f"{str(path)!r} is neither EPD nor PGN: {error}") from None
-    return openings
-
-
-def _is_pgn(path: Path, text: bytes) -> bool:
-    return ".pgn" in path.name.lower() or text.lstrip()[:1] == b"["
-
-
-def _from_epd(text: bytes) -> list[Opening]:
-    lines = (line.strip() for line in text.decode("utf-8", "replace").splitlines())
-    return [Opening(line) for line in lines if line and not line.startswith("#")]
-
-
-def _from_pgn(path: Path, plies: int | None) -> list[Opening]:
-    source = PgnSource([path], annotations=False)
-    return [Opening(game.start or "startpos", tuple(game.uci_moves()[:plies])) for game in source]
 
 
 def shuffled(openings: list[Opening], seed: int) -> list[Opening]:

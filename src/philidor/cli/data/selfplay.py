@@ -23,6 +23,7 @@ def selfplay(
     games: Annotated[int, typer.Option(min=1, help="How many the run shall have in the end.")] = 10_000,
     minutes: Minutes = None,
     workers: Annotated[int | None, typer.Option(min=1, help="Games at a time; all cores by default.")] = None,
+    idle: Annotated[bool, typer.Option("--idle", help="Take only the time that no other program wants.")] = False,
 ) -> None:
     """Lets an engine play itself from random openings; every move is kept with its score, for training."""
     from philidor.cli.data.options import progress
@@ -37,7 +38,15 @@ def selfplay(
             meter.update(now.games, now.new_games)
 
         cores = workers or os.cpu_count() or 1
-        end = make_games(run, config, games, workers=cores, report=show, is_stopped=lambda: is_stopped() or is_late())
+        end = make_games(
+            run,
+            config,
+            games,
+            workers=cores,
+            report=show,
+            is_stopped=lambda: is_stopped() or is_late(),
+            is_patient=idle,
+        )
     print(f"{end.games:,} games in {run.shards} ({end.new_games:,} new, {end.speed:.1f} a second)")
     if is_stopped():
         say_stopped()

@@ -22,13 +22,6 @@ from philidor.search.trees.native import PuctSearch
 if TYPE_CHECKING:
     from philidor.core.evaluation import Evaluation
 
-_GOLDEN = 0x9E3779B97F4A7C15
-
-
-def game_random(seed: int, number: int) -> SplitMix64:
-    """Returns a game's random numbers: its seed is draw `number` of the pool's."""
-    return SplitMix64(SplitMix64(seed + number * _GOLDEN).next())
-
 
 class GameInPlay:
     """A game that asks for one evaluation after the other."""

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from philidor.core.evaluation import Evaluation, Wdl
 from philidor.core.game import AnyGame, AnyState
+from philidor.core.random import game_random
 from philidor.encodings.encoding import Encoding
 from philidor.search.pool.config import PoolConfig
-from philidor.search.pool.game import GameInPlay, game_random
+from philidor.search.pool.game import GameInPlay
 from philidor.search.pool.games import PlayedGame, PoolBatch, UnfinishedGame
 from philidor.search.pool.numbers import Numbers
 
