@@ -14,6 +14,7 @@
 
 #include "bindings/batch.h"
 #include "records/block.h"
+#include "records/packed_games.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -120,11 +121,33 @@ void bind_reader(nb::module_& module) {
     });
 }
 
+nb::bytes pack_batch(const Batch& batch) {
+    Bytes bytes;
+    {
+        nb::gil_scoped_release unlocked;
+        bytes = pack_games(batch.games);
+    }
+    return to_bytes(bytes);
+}
+
+Batch unpack_batch(const Buffer& bytes, std::size_t games, std::size_t plies) {
+    const std::string_view packed = view(bytes);
+    nb::gil_scoped_release unlocked;
+    return {unpack_games(packed, games, plies)};
+}
+
+void bind_packing(nb::module_& module) {
+    module.def("pack_records", &pack_batch, "batch"_a, "Chess games in about a third of what blocks take.");
+    module.def("unpack_records", &unpack_batch, "packed"_a, "games"_a, "plies"_a,
+               nb::sig("def unpack_records(packed: object, games: int, plies: int) -> RecordBatch"));
+}
+
 }  // namespace
 
 void bind_record_files(nb::module_& module) {
     bind_writer(module);
     bind_reader(module);
+    bind_packing(module);
 }
 
 }  // namespace philidor::bindings

@@ -150,12 +150,25 @@ std::string batch_to_pgn(const Batch& batch) {
     return text;
 }
 
+std::size_t count_plies(const Batch& batch) {
+    std::size_t plies = 0;
+    for (const Record& record : batch.games) plies += record.moves.size();
+    return plies;
+}
+
 void bind_batch(nb::module_& module) {
     nb::class_<Batch>(module, "RecordBatch", "Games in bulk.")
         .def(nb::init<>())
         .def("__len__", [](const Batch& batch) { return batch.games.size(); })
         .def("__getitem__", &item, nb::rv_policy::copy)
+        .def_prop_ro("plies", &count_plies, "Moves of all games together.")
         .def("append", [](Batch& batch, const Record& record) { batch.games.push_back(record); })
+        .def("extend",
+             [](Batch& batch, const Batch& other) {
+                 // By index: the other one may be the same.
+                 for (std::size_t i = 0, end = other.games.size(); i < end; ++i)
+                     batch.games.push_back(Record(other.games[i]));
+             })
         .def("facts", &facts)
         .def("split", &split, "bounds"_a, "seed"_a, nb::call_guard<nb::gil_scoped_release>())
         .def("replay", &replay_all, nb::call_guard<nb::gil_scoped_release>(),

@@ -387,7 +387,13 @@ class RecordBatch:
 
     def __getitem__(self, arg: int, /) -> Record: ...
 
+    @property
+    def plies(self) -> int:
+        """Moves of all games together."""
+
     def append(self, arg: Record, /) -> None: ...
+
+    def extend(self, arg: RecordBatch, /) -> None: ...
 
     def facts(self) -> list[tuple[int, str, int, int, int, str, bool, int]]: ...
 
@@ -461,6 +467,11 @@ def scan_record_blocks(file: object, offset: int, max_blocks: int = ...) -> tupl
 def decode_record_block(file: object, offset: int, starts: Sequence[str]) -> RecordBatch: ...
 
 def record_termination_names() -> list[str]: ...
+
+def pack_records(batch: RecordBatch) -> bytes:
+    """Chess games in about a third of what blocks take."""
+
+def unpack_records(packed: object, games: int, plies: int) -> RecordBatch: ...
 
 class UctEvent:
     """What a rollout search has found so far."""

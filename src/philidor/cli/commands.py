@@ -67,9 +67,16 @@ class StrictCommand(TyperCommand):
 
 def strict_command(app: typer.Typer) -> Any:
     """Returns the click command of a typer app, each of whose commands refuses an option given twice."""
+    _make_strict(app)
+    return typer.main.get_command(app)
+
+
+def _make_strict(app: typer.Typer) -> None:
     for command in app.registered_commands:
         command.cls = StrictCommand
-    return typer.main.get_command(app)
+    for group in app.registered_groups:
+        if group.typer_instance is not None:
+            _make_strict(group.typer_instance)
 
 
 def load_command(name: str) -> Any:

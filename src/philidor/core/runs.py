@@ -47,6 +47,33 @@ def write_atomic(path: Path, data: bytes | str) -> None:
         file.write(data.encode() if isinstance(data, str) else data)
 
 
+def append_line(path: Path, facts: Mapping[str, Any]) -> None:
+    """Appends a JSON object to a file of such lines and waits until it is on disk; a torn last line goes first."""
+    line = json.dumps(facts, allow_nan=False) + "\n"
+    with naming(path), path.open("a+b") as file:
+        _cut_torn_line(file)
+        file.write(line.encode())
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def read_lines(path: Path) -> list[dict[str, Any]]:
+    """Reads all complete lines; one torn by a kill is as if never written. Raises RunError if one is no JSON object."""
+    if not path.exists():
+        return []
+    complete, _, _torn = path.read_bytes().rpartition(b"\n")
+    lines = []
+    for number, line in enumerate(complete.splitlines(), start=1):
+        try:
+            facts = json.loads(line)
+        except ValueError:
+            facts = None
+        if not isinstance(facts, dict):
+            raise RunError(f"line {number} of {str(path)!r} is no JSON object")
+        lines.append(facts)
+    return lines
+
+
 class _Lock:
     """Shuts a folder to other processes, not to this one."""
 
@@ -159,19 +186,11 @@ class Run:
 
         Numbers that JSON cannot write (NaN, infinities) become null.
         """
-        line = json.dumps({key: _finite(value) for key, value in metrics.items()}, allow_nan=False) + "\n"
-        with naming(self.metrics_path), self.metrics_path.open("a+b") as file:
-            _cut_torn_line(file)
-            file.write(line.encode())
-            file.flush()
-            os.fsync(file.fileno())
+        append_line(self.metrics_path, {key: _finite(value) for key, value in metrics.items()})
 
     def metrics(self) -> list[dict[str, Any]]:
         """Reads all complete lines; a line torn by a kill is as if never written."""
-        if not self.metrics_path.exists():
-            return []
-        complete, _, _torn = self.metrics_path.read_bytes().rpartition(b"\n")
-        return [json.loads(line) for line in complete.splitlines()]
+        return read_lines(self.metrics_path)
 
 
 def list_runs(root: Path = Path("runs")) -> list[Run]:

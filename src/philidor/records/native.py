@@ -7,9 +7,11 @@ from philidor._native._ext import (
     RecordBlockBuilder,
     chess_move_indices,
     decode_record_block,
+    pack_records,
     read_record_header,
     record_termination_names,
     scan_record_blocks,
+    unpack_records,
 )
 from philidor._native._ext import RecordFilter as NativeFilter
 from philidor.core.errors import RecordError
@@ -24,10 +26,12 @@ __all__ = [
     "chess_move_indices",
     "decode_record_block",
     "from_native",
+    "pack_records",
     "read_record_header",
     "record_termination_names",
     "scan_record_blocks",
     "to_native",
+    "unpack_records",
 ]
 
 # The core's numbers for "not known"; cpp/records/record.h.

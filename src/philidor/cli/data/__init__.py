@@ -1,12 +1,14 @@
-"""`philidor data`: games from PGN or self-play to records and back; scoring, counting, splitting and joining them."""
+"""`philidor data`: games from PGN or self-play to records and back; scoring, counting, splitting and packing them."""
 
 import typer
 
 from philidor.cli.data.convert import pgn
 from philidor.cli.data.copying import cat, export, split
 from philidor.cli.data.counting import stats
+from philidor.cli.data.packing import pack, unpack
 from philidor.cli.data.score import score
 from philidor.cli.data.selfplay import selfplay
+from philidor.cli.data.store import app as store
 
 app = typer.Typer(add_completion=False, no_args_is_help=True)
 app.command()(pgn)
@@ -16,6 +18,9 @@ app.command()(cat)
 app.command()(export)
 app.command()(selfplay)
 app.command()(score)
+app.command()(pack)
+app.command()(unpack)
+app.add_typer(store, name="store")
 
 
 @app.callback()
