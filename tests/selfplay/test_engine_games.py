@@ -254,13 +254,17 @@ def test_patient_games_are_the_same_games_at_the_lowest_priority(tmp_path: Path)
     plain, patient = (Run.create(name, QUICK, tmp_path) for name in ("plain", "patient"))
     make_games(plain, QUICK, 4, workers=1)
     seen: set[int] = set()
+    policies: set[int] = set()
 
     def look(_: object) -> None:
         for child in multiprocessing.active_children():
             with contextlib.suppress(ProcessLookupError):
                 seen.add(os.getpriority(os.PRIO_PROCESS, child.pid or 0))
+                if hasattr(os, "SCHED_IDLE"):
+                    policies.add(os.sched_getscheduler(child.pid or 0))
 
     make_games(patient, QUICK, 4, workers=1, report=look, is_patient=True)
     assert max(seen) == 19
+    assert not hasattr(os, "SCHED_IDLE") or os.SCHED_IDLE in policies
     shards = [[path.read_bytes() for path in sorted(run.shards.glob("*.rec"))] for run in (plain, patient)]
     assert shards[0] == shards[1]

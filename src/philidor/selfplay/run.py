@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import multiprocessing
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -43,6 +44,14 @@ def make_games(
     """
     # What is wrong with the engine or the book is said here, not by a worker.
     GameMaker(config)
+
+    def must_stop() -> bool:
+        if not is_stopped():
+            return False
+        if is_patient:
+            _hurry_workers()
+        return True
+
     return fill_all(
         run,
         shards_of(run.shards, games, config.shard_games),
@@ -51,7 +60,7 @@ def make_games(
         task=_play,
         workers=workers,
         report=report,
-        is_stopped=is_stopped,
+        is_stopped=must_stop,
     )
 
 
@@ -93,6 +102,20 @@ def _yield_to_others() -> None:
     if hasattr(os, "SCHED_IDLE"):
         with contextlib.suppress(OSError):  # a container may forbid it
             os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+
+
+def _hurry_workers() -> None:
+    """Lets patient workers hear an order to stop, which on a busy machine they might not for long.
+
+    Where that takes a right that we do not have, they end when they get to it.
+    """
+    if not hasattr(os, "SCHED_IDLE"):
+        return
+    for child in multiprocessing.active_children():
+        for thread in Path(f"/proc/{child.pid}/task").glob("*"):
+            with contextlib.suppress(OSError):
+                os.sched_setscheduler(int(thread.name), os.SCHED_OTHER, os.sched_param(0))
+                os.setpriority(os.PRIO_PROCESS, int(thread.name), os.getpriority(os.PRIO_PROCESS, 0))
 
 
 def _play(maker: GameMaker, shard: Shard) -> None:
