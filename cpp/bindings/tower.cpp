@@ -35,7 +35,8 @@ using Numbers = nb::ndarray<const float, nb::c_contig, nb::device::cpu>;
 using Layer = std::pair<Numbers, Numbers>;
 using SqueezeLayers = std::pair<Layer, Layer>;
 using BlockLayers = std::tuple<Layer, Layer, std::optional<SqueezeLayers>>;
-using Outputs = std::tuple<Array2<float>, Array2<float>, std::optional<Array2<float>>>;
+// The layers of a head, and for planes of moves each move's cell.
+using HeadLayers = std::pair<std::vector<Layer>, std::optional<std::vector<std::int32_t>>>;
 
 Weights weights_of(const Layer& layer) {
     const auto& [numbers, biases] = layer;
@@ -44,9 +45,14 @@ Weights weights_of(const Layer& layer) {
         {numbers.data(), numbers.size()}, {biases.data(), biases.size()}, int(numbers.shape(0)), int(numbers.shape(1))};
 }
 
-Head head_of(const std::vector<Layer>& layers) {
+Head head_of(const HeadLayers& given) {
+    const auto& [layers, cells] = given;
+    if (cells) {
+        if (layers.size() != 2) throw std::invalid_argument("a policy of planes has two convolutions");
+        return PlanesHead{ConvLayer(weights_of(layers[0])), ConvLayer(weights_of(layers[1])), *cells};
+    }
     if (layers.size() < 2) throw std::invalid_argument("a head has a convolution and at least one dense layer");
-    Head head{DenseLayer(weights_of(layers[0]), false), {}};
+    DenseHead head{DenseLayer(weights_of(layers[0]), false), {}};
     for (std::size_t i = 1; i < layers.size(); ++i) head.layers.emplace_back(weights_of(layers[i]), i == 1);
     return head;
 }
@@ -59,42 +65,39 @@ Activation activation_of(std::string_view name) {
 
 class TowerNetwork {
   public:
-    TowerNetwork(const Layer& input, const std::vector<BlockLayers>& blocks, const std::vector<Layer>& policy,
-                 const std::optional<std::vector<std::int32_t>>& cells, const std::vector<Layer>& value,
-                 const std::optional<std::vector<Layer>>& moves_left, std::string_view activation,
-                 std::string_view kernels)
+    TowerNetwork(const Layer& input, const std::vector<BlockLayers>& blocks, const std::vector<HeadLayers>& heads,
+                 std::string_view activation, std::string_view kernels)
         : planes_(int(input.first.shape(1))),
-          network_(parts_of(input, blocks, policy, cells, value, moves_left, activation), choose_kernels(kernels)) {}
+          network_(parts_of(input, blocks, heads, activation), choose_kernels(kernels)) {}
 
     std::string kernels() const { return network_.kernels().name; }
 
     using Packed = nb::ndarray<const std::uint64_t, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
     using Scalars = nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-    Outputs run(const Packed& planes, const Scalars& scalars, int threads) const {
+    std::vector<Array2<float>> run(const Packed& planes, const Scalars& scalars, int threads) const {
         const std::size_t count = planes.shape(0);
         if (planes.shape(2) != 1 || scalars.shape(0) != count || int(planes.shape(1) + scalars.shape(1)) != planes_)
             throw std::invalid_argument("this network takes " + std::to_string(planes_) + " planes of 8x8");
-        const std::size_t moves = std::size_t(network_.policy_size()), values = std::size_t(network_.value_size());
-        std::vector<float> policy(count * moves), value(count * values);
-        std::vector<float> moves_left(network_.has_moves_left() ? count : 0);
+        std::vector<std::vector<float>> rows;
+        std::vector<float*> starts;
+        for (const int size : network_.head_sizes()) rows.emplace_back(count * std::size_t(size));
+        for (std::vector<float>& each : rows) starts.push_back(each.data());
         {
             nb::gil_scoped_release release;
             network_.run({planes.data(), scalars.data(), int(planes.shape(1)), int(scalars.shape(1))}, int(count),
-                         threads,
-                         {policy.data(), value.data(), network_.has_moves_left() ? moves_left.data() : nullptr});
+                         threads, starts);
         }
-        Outputs outputs{to_numpy<Array2<float>>(std::move(policy), {count, moves}),
-                        to_numpy<Array2<float>>(std::move(value), {count, values}), std::nullopt};
-        if (network_.has_moves_left())
-            std::get<2>(outputs) = to_numpy<Array2<float>>(std::move(moves_left), {count, 1});
+        std::vector<Array2<float>> outputs;
+        for (std::size_t head = 0; head < rows.size(); ++head)
+            outputs.push_back(
+                to_numpy<Array2<float>>(std::move(rows[head]), {count, std::size_t(network_.head_sizes()[head])}));
         return outputs;
     }
 
   private:
-    static Parts parts_of(const Layer& input, const std::vector<BlockLayers>& blocks, const std::vector<Layer>& policy,
-                          const std::optional<std::vector<std::int32_t>>& cells, const std::vector<Layer>& value,
-                          const std::optional<std::vector<Layer>>& moves_left, std::string_view activation) {
+    static Parts parts_of(const Layer& input, const std::vector<BlockLayers>& blocks,
+                          const std::vector<HeadLayers>& heads, std::string_view activation) {
         Parts parts;
         parts.input = ConvLayer(weights_of(input));
         for (const auto& [first, second, squeeze] : blocks) {
@@ -104,15 +107,7 @@ class TowerNetwork {
                                         DenseLayer(weights_of(squeeze->second), false)};
             parts.blocks.push_back(std::move(block));
         }
-        if (!cells) {
-            parts.dense_policy = head_of(policy);
-        } else {
-            if (policy.size() != 2) throw std::invalid_argument("a policy of planes has two convolutions");
-            parts.planes_policy =
-                PlanesPolicy{ConvLayer(weights_of(policy[0])), ConvLayer(weights_of(policy[1])), *cells};
-        }
-        parts.value = head_of(value);
-        if (moves_left) parts.moves_left = head_of(*moves_left);
+        for (const HeadLayers& head : heads) parts.heads.push_back(head_of(head));
         parts.activation = activation_of(activation);
         return parts;
     }
@@ -125,13 +120,11 @@ class TowerNetwork {
 
 void bind_tower(nb::module_& module) {
     nb::class_<TowerNetwork>(module, "TowerNetwork", "A residual network on 8x8 boards, laid out for this CPU.")
-        .def(nb::init<const Layer&, const std::vector<BlockLayers>&, const std::vector<Layer>&,
-                      const std::optional<std::vector<std::int32_t>>&, const std::vector<Layer>&,
-                      const std::optional<std::vector<Layer>>&, std::string_view, std::string_view>(),
-             nb::kw_only(), "input"_a, "blocks"_a, "policy"_a, "policy_cells"_a.none(), "value"_a,
-             "moves_left"_a.none(), "activation"_a, "kernels"_a = "")
+        .def(nb::init<const Layer&, const std::vector<BlockLayers>&, const std::vector<HeadLayers>&, std::string_view,
+                      std::string_view>(),
+             nb::kw_only(), "input"_a, "blocks"_a, "heads"_a, "activation"_a, "kernels"_a = "")
         .def("run", &TowerNetwork::run, "planes"_a, "scalars"_a, "threads"_a = 1,
-             "(policy, value, moves left or None): the last layers' plain numbers, one row per board.")
+             "For each head the last layer's plain numbers, one row per board.")
         .def_prop_ro("kernels", &TowerNetwork::kernels, "The name of the instruction set in use.");
     module.def(
         "tower_kernels",

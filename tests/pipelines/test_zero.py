@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from philidor.core.errors import GameError, NetError, RunError
+from philidor.core.errors import ConfigError, GameError, NetError, RunError
 from philidor.core.runs import Run
 from philidor.pipelines.recipes import ZeroRecipe
 from philidor.pipelines.zero_report import History, write_report
@@ -307,3 +307,14 @@ def test_training_needs_neither_python_chess_nor_zstandard() -> None:
     code = f"import sys; {blocked} import {modules}; philidor.games.load_game('chess').state().legal_moves()"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+def test_the_other_sides_answer_is_learnt_too(tmp_path: Path) -> None:
+    run, is_done = _run(tiny_recipe(generations=1, network={"reply": True}), tmp_path)
+    assert is_done
+    (event,) = (event for event in run.metrics() if event["event"] == "train")
+    assert event["losses"]["loss"] == pytest.approx(
+        event["losses"]["policy"] + event["losses"]["wdl"] + 0.15 * event["losses"]["reply"], rel=1e-5
+    )
+    with pytest.raises(ConfigError, match="no replies"):
+        tiny_recipe(teacher="solver", network={"reply": True})

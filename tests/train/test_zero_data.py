@@ -41,6 +41,31 @@ def test_targets_are_visits_and_the_result_for_the_side_to_move() -> None:
     assert [lesson.moves_left for lesson in taught] == [5, 4, 2, 1]
 
 
+def test_the_reply_is_the_next_full_search_by_its_movers_places() -> None:
+    taught = list(lessons(_record(), HEXAPAWN))
+    replies = [None if lesson.reply is None else lesson.reply.policy for lesson in taught]
+    # After the second position came a cheap search, after the last nothing.
+    assert [reply and reply[0] for reply in replies] == [1.0, None, 1.0, None]
+    encoding = default_encoding(HEXAPAWN)
+    samples = encode_lessons(taught, HEXAPAWN, encoding, symmetries=True, has_reply=True)
+    assert samples.reply is not None
+    assert samples.reply.shares.tolist() == [1, 1, 1, 1]
+    for row, count in enumerate(np.diff(samples.reply.offsets)):
+        lesson, form = taught[row // 2], list(HEXAPAWN.symmetries)[row % 2]
+        assert (count > 0) == (lesson.reply is not None)
+        if lesson.reply is not None:
+            image = form.state(lesson.reply.state)
+            move = image.legal_moves().index(form.move(lesson.reply.state.legal_moves()[0]))
+            assert samples.reply.take(np.array([row])).places == encoding.encode([image]).legal(0)[move]
+    drawn = join([samples, samples]).newest(5).take(np.array([1, 8]))
+    assert drawn.reply is not None
+    assert drawn.reply.offsets.tolist() == [0, 0, 0]  # the last position of one half, and of the other
+    assert join([samples, samples]).newest(5).take(np.array([2, 6])).reply.places.tolist() == [  # type: ignore[union-attr]
+        samples.reply.places[0],
+        samples.reply.places[2],
+    ]
+
+
 def test_the_value_can_be_mixed_with_what_the_search_expected() -> None:
     expected = ((0.5, 0.2, 0.3),) * 5
     taught = list(lessons(_record(wdl=expected), HEXAPAWN, root_value_share=0.5))

@@ -15,7 +15,8 @@ namespace {
 
 int widest_channels(const Parts& parts) {
     int widest = std::max(parts.input.inputs(), parts.input.outputs());
-    if (parts.planes_policy) widest = std::max(widest, parts.planes_policy->second.outputs());
+    for (const Head& head : parts.heads)
+        if (const auto* planes = std::get_if<PlanesHead>(&head)) widest = std::max(widest, planes->second.outputs());
     return widest;
 }
 
@@ -24,18 +25,16 @@ int widest_dense(const Parts& parts) {
     const auto look_at = [&](const DenseLayer& layer, int rows) {
         widest = std::max(widest, rows * layer.padded_outputs());
     };
-    const auto look_at_head = [&](const Head& head) {
-        look_at(head.squares, kSquares);
-        for (const DenseLayer& layer : head.layers) look_at(layer, 1);
-    };
     for (const Block& block : parts.blocks)
         if (block.squeeze) {
             look_at(block.squeeze->reduce, 1);
             look_at(block.squeeze->expand, 1);
         }
-    look_at_head(parts.value);
-    if (parts.dense_policy) look_at_head(*parts.dense_policy);
-    if (parts.moves_left) look_at_head(*parts.moves_left);
+    for (const Head& head : parts.heads)
+        if (const auto* dense = std::get_if<DenseHead>(&head)) {
+            look_at(dense->squares, kSquares);
+            for (const DenseLayer& layer : dense->layers) look_at(layer, 1);
+        }
     return widest;
 }
 
@@ -48,6 +47,9 @@ void expand(const std::uint64_t* planes, int packed, const float* scalars, int s
     for (int i = 0; i < scalar_count; ++i)
         for (int square = 0; square < kSquares; ++square) out[square * channels + packed + i] = scalars[i];
 }
+
+int size(const DenseHead& head) { return head.layers.back().outputs(); }
+int size(const PlanesHead& head) { return int(head.cells.size()); }
 
 // Copies rows of padded numbers without the padding.
 void copy_rows(const float* from, int from_stride, int rows, int count, float* to) {
@@ -71,6 +73,8 @@ struct Network::Workspace {
 Network::Network(Parts parts, const Kernels& kernels)
     : parts_(std::move(parts)), kernels_(kernels), input_planes_(parts_.input.inputs()) {
     check();
+    for (const Head& head : parts_.heads)
+        head_sizes_.push_back(std::visit([](const auto& it) { return size(it); }, head));
 }
 
 Network::~Network() = default;
@@ -90,8 +94,7 @@ void Network::check() const {
                        block.squeeze->expand.outputs() == 2 * filters,
                    "squeeze and excitation units");
     }
-    demand(parts_.planes_policy.has_value() != parts_.dense_policy.has_value(), "policy heads");
-    const auto check_head = [&](const Head& head) {
+    const auto check_dense = [&](const DenseHead& head) {
         demand(head.squares.view().inputs == filters && !head.layers.empty(), "heads");
         int inputs = kSquares * head.squares.padded_outputs();
         for (const DenseLayer& layer : head.layers) {
@@ -99,36 +102,31 @@ void Network::check() const {
             inputs = layer.padded_outputs();
         }
     };
-    check_head(parts_.value);
-    if (parts_.moves_left) check_head(*parts_.moves_left);
-    if (parts_.dense_policy) check_head(*parts_.dense_policy);
-    if (const auto& policy = parts_.planes_policy) {
-        demand(policy->first.inputs() == filters && policy->second.inputs() == policy->first.outputs() &&
-                   policy->first.outputs() <= widest_channels(parts_),
+    const auto check_planes = [&](const PlanesHead& head) {
+        demand(head.first.inputs() == filters && head.second.inputs() == head.first.outputs() &&
+                   head.first.outputs() <= widest_channels(parts_),
                "policy convolutions");
-        for (std::int32_t cell : policy->cells)
-            demand(cell >= 0 && cell < kSquares * policy->second.outputs(), "moves");
+        for (std::int32_t cell : head.cells) demand(cell >= 0 && cell < kSquares * head.second.outputs(), "moves");
+    };
+    for (const Head& head : parts_.heads) {
+        if (const auto* dense = std::get_if<DenseHead>(&head)) check_dense(*dense);
+        if (const auto* planes = std::get_if<PlanesHead>(&head)) check_planes(*planes);
     }
 }
 
-int Network::policy_size() const {
-    return parts_.planes_policy ? int(parts_.planes_policy->cells.size())
-                                : parts_.dense_policy->layers.back().outputs();
-}
-
-void Network::run(const Input& input, int boards, int threads, const Output& output) const {
+void Network::run(const Input& input, int boards, int threads, std::span<float* const> outputs) const {
     const int blocks = (boards + kBlock - 1) / kBlock;
     std::atomic<int> next{0};
     const auto work = [&] {
         std::unique_ptr<Workspace> space = borrow();
+        std::vector<float*> rows(outputs.size());
         for (int block = next++; block < blocks; block = next++) {
             const int first = block * kBlock;
-            const auto row = [first](auto* p, int width) { return p == nullptr ? p : p + std::size_t(first) * width; };
+            const auto row = [first](auto* p, int width) { return p + std::size_t(first) * std::size_t(width); };
+            for (std::size_t head = 0; head < rows.size(); ++head) rows[head] = row(outputs[head], head_sizes_[head]);
             const Input part{row(input.planes, input.packed), row(input.scalars, input.scalar_count), input.packed,
                              input.scalar_count};
-            run_block(part, std::min(kBlock, boards - first),
-                      {row(output.policy, policy_size()), row(output.value, value_size()), row(output.moves_left, 1)},
-                      *space);
+            run_block(part, std::min(kBlock, boards - first), rows, *space);
         }
         give_back(std::move(space));
     };
@@ -144,14 +142,13 @@ void Network::run(const Input& input, int boards, int threads, const Output& out
     for (std::thread& helper : helpers) helper.join();
 }
 
-void Network::run_block(const Input& input, int boards, const Output& output, Workspace& space) const {
+void Network::run_block(const Input& input, int boards, std::span<float* const> outputs, Workspace& space) const {
     for (int board = 0; board < boards; ++board)
         expand(input.planes + board * input.packed, input.packed, input.scalars + board * input.scalar_count,
                input.scalar_count, input_planes_, space.boards[0].data() + board * kSquares * input_planes_);
     const float* const body = run_tower(boards, space);
-    run_head(parts_.value, body, boards, output.value, space);
-    if (parts_.moves_left) run_head(*parts_.moves_left, body, boards, output.moves_left, space);
-    run_policy(body, boards, output.policy, space);
+    for (std::size_t head = 0; head < outputs.size(); ++head)
+        std::visit([&](const auto& it) { run_head(it, body, boards, outputs[head], space); }, parts_.heads[head]);
 }
 
 // Leaves its result in boards[1].
@@ -181,20 +178,18 @@ const float* Network::run_tower(int boards, Workspace& space) const {
     return flow;
 }
 
-void Network::run_policy(const float* body, int boards, float* out, Workspace& space) const {
-    if (parts_.dense_policy) return run_head(*parts_.dense_policy, body, boards, out, space);
-    const PlanesPolicy& policy = *parts_.planes_policy;
+void Network::run_head(const PlanesHead& head, const float* body, int boards, float* out, Workspace& space) const {
     float* const hidden = space.boards[2].data();
     float* const planes = space.boards[0].data();
-    kernels_.convolve(policy.first.view(), body, boards, nullptr, parts_.activation, space.scratch.data(), hidden);
-    kernels_.convolve(policy.second.view(), hidden, boards, nullptr, Activation::kNone, space.scratch.data(), planes);
+    kernels_.convolve(head.first.view(), body, boards, nullptr, parts_.activation, space.scratch.data(), hidden);
+    kernels_.convolve(head.second.view(), hidden, boards, nullptr, Activation::kNone, space.scratch.data(), planes);
     for (int board = 0; board < boards; ++board) {
-        const float* const cells = planes + board * kSquares * policy.second.outputs();
-        for (std::int32_t cell : policy.cells) *out++ = cells[cell];
+        const float* const cells = planes + board * kSquares * head.second.outputs();
+        for (std::int32_t cell : head.cells) *out++ = cells[cell];
     }
 }
 
-void Network::run_head(const Head& head, const float* body, int boards, float* out, Workspace& space) const {
+void Network::run_head(const DenseHead& head, const float* body, int boards, float* out, Workspace& space) const {
     float* from = space.rows[0].data();
     float* to = space.rows[1].data();
     kernels_.multiply(head.squares.view(), body, boards * kSquares, parts_.activation, from);

@@ -18,7 +18,7 @@ from philidor._native._ext import GiraffeNetwork as NativeGiraffe
 from philidor.core.errors import ConfigError
 from philidor.nets.dense import DeepChessNetwork, GiraffeNetwork
 from philidor.nets.nnue import Network
-from philidor.nets.tower import FILTER_STEP, Layer, Tower
+from philidor.nets.tower import FILTER_STEP, Layer, Tower, TowerHead
 
 __all__ = [
     "ExplainedTerm",
@@ -90,20 +90,11 @@ def compile_tower(tower: Tower, kernels: str | None = None) -> TowerNetwork:
     """
     if tower.filters % FILTER_STEP:
         raise ConfigError(f"the compiled tower takes filters in steps of {FILTER_STEP}, got {tower.filters}")
-    cells = None
-    if tower.policy_cells is not None:
-        # The compiled boards are [square][channel], their channels padded.
-        plane, square = tower.policy_cells // 64, tower.policy_cells % 64
-        channels = -(-len(tower.policy[-1].biases) // FILTER_STEP) * FILTER_STEP
-        cells = (square * channels + plane).tolist()
     try:
         return TowerNetwork(
             input=tower.input,
             blocks=list(tower.blocks),
-            policy=_matrices(tower.policy) if cells is None else list(tower.policy),
-            policy_cells=cells,
-            value=_matrices(tower.value),
-            moves_left=None if tower.moves_left is None else _matrices(tower.moves_left),
+            heads=[_head(head) for head in tower.heads.values()],
             activation=tower.activation,
             kernels=os.environ.get("PHILIDOR_TOWER_KERNELS", "") if kernels is None else kernels,
         )
@@ -111,6 +102,12 @@ def compile_tower(tower: Tower, kernels: str | None = None) -> TowerNetwork:
         raise ConfigError(str(error)) from None
 
 
-def _matrices(layers: list[Layer]) -> list[Layer]:
-    """Takes 1x1 convolutions for what they are: dense layers on each square."""
-    return [Layer(layer.weights.reshape(len(layer.biases), -1), layer.biases) for layer in layers]
+def _head(head: TowerHead) -> tuple[list[Layer], list[int] | None]:
+    """Returns the layers as the compiled tower wants them, and for planes of moves each move's cell."""
+    if head.cells is None:
+        # A 1x1 convolution is a dense layer on each square.
+        return [Layer(layer.weights.reshape(len(layer.biases), -1), layer.biases) for layer in head.layers], None
+    # The compiled boards are [square][channel], their channels padded.
+    plane, square = head.cells // 64, head.cells % 64
+    channels = -(-len(head.layers[-1].biases) // FILTER_STEP) * FILTER_STEP
+    return head.layers, (square * channels + plane).tolist()

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from philidor.core.config import from_dict, spin, validate
 from philidor.core.errors import ConfigError, UnknownNameError
+from philidor.nets.heads import HEADS
 
 if TYPE_CHECKING:
     from philidor.encodings.encoding import Encoding
@@ -52,9 +53,14 @@ class NetworkConfig:
     """Width of the dense layer before the moves left."""
     reply: bool = False
     """Whether it also learns the other side's answer, a help in training that playing does not use (KataGo)."""
+    more_heads: tuple[str, ...] = ()
+    """Further heads by name, of those that `philidor.nets.heads` declares as extra."""
 
     def __post_init__(self) -> None:
         validate(self)
+        for name in self.more_heads:
+            if name not in HEADS or not HEADS[name].is_extra:
+                raise UnknownNameError("extra head", name, [key for key, kind in HEADS.items() if kind.is_extra])
         if self.body != "mlp":
             return
         if self.blocks < 1:

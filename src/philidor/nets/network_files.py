@@ -75,6 +75,7 @@ def describe(network: StoredNetwork) -> dict[str, Any]:
         "value_hidden": is_tower,
         "moves_left_planes": is_tower and config.moves_left,
         "moves_left_hidden": is_tower and config.moves_left,
+        "more_heads": bool(config.more_heads),
     }
     facts = {name: value for name, value in to_dict(config).items() if has.get(name, True)}
     return {**facts, "parameters": network.parameters, **network.remarks}

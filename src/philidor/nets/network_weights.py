@@ -14,37 +14,15 @@ from numpy.typing import NDArray
 
 from philidor.core.errors import NetError
 from philidor.encodings.encoding import Shape
+from philidor.nets.heads import HEADS, has_planes, head_sizes
 from philidor.nets.network_config import NetworkConfig
-from philidor.nets.onnx.signature import MOVES_LEFT, POLICY, VALUE, WDL
 from philidor.nets.policy_cells import policy_cells
-from philidor.nets.tower import Block, Layer, Perceptron, Tower
-
-REPLY = "reply"
-"""The output of the auxiliary head: logits of the other side's answer."""
+from philidor.nets.tower import Block, Layer, Perceptron, Tower, TowerHead
 
 BATCH_NORM_EPSILON = 1e-5
 
 Arrays = Mapping[str, NDArray[Any]]
 Shapes = dict[str, tuple[int, ...]]
-
-
-def head_sizes(config: NetworkConfig, shape: Shape) -> dict[str, tuple[int, ...]]:
-    """Returns each head's planes behind the tower and the widths of its dense layers, by the name of its output."""
-    sizes: dict[str, tuple[int, ...]] = {POLICY: (config.policy_planes, shape.policy_size)}
-    if config.value == "wdl":
-        sizes[WDL] = (config.value_planes, config.value_hidden, 3)
-    else:
-        sizes[VALUE] = (config.value_planes, config.value_hidden, 1)
-    if config.moves_left:
-        sizes[MOVES_LEFT] = (config.moves_left_planes, config.moves_left_hidden, 1)
-    if config.reply:
-        sizes[REPLY] = sizes[POLICY]
-    return sizes
-
-
-def has_planes(config: NetworkConfig, head: str) -> bool:
-    """Says whether a head is made of planes of moves."""
-    return head in (POLICY, REPLY) and config.policy == "convolution"
 
 
 def weight_shapes(config: NetworkConfig, shape: Shape) -> Shapes:
@@ -90,30 +68,23 @@ def check_weights(arrays: Arrays, config: NetworkConfig, shape: Shape, name: str
 
 
 def fold(arrays: Arrays, config: NetworkConfig, shape: Shape) -> Tower | Perceptron:
-    """Returns the network for playing: batch norm folded into convolutions, auxiliary heads left out."""
-    heads = head_sizes(config, shape)
-    value = WDL if config.value == "wdl" else VALUE
+    """Returns the network for playing: batch norm folded into convolutions, heads of training left out."""
+    played = {head: sizes for head, sizes in head_sizes(config, shape).items() if HEADS[head].is_played}
     if config.body == "mlp":
-        outputs = {head: _layer(arrays, f"heads.{head}.layers") for head in heads if head != REPLY}
+        outputs = {head: _layer(arrays, f"heads.{head}.layers") for head in played}
         return Perceptron(_layers(arrays, "body.layers", config.blocks), outputs, config.activation)
 
-    def head_of(name: str) -> list[Layer]:
-        dense = len(heads[name]) - 1
-        return [_folded(arrays, f"heads.{name}.layers.squares"), *_layers(arrays, f"heads.{name}.layers.dense", dense)]
+    def head_of(head: str, dense: int) -> TowerHead:
+        name = f"heads.{head}.layers"
+        if has_planes(config, head):
+            cells = policy_cells(config.encoding, shape).cells.astype(np.int32)
+            return TowerHead([_folded(arrays, f"{name}.first"), _layer(arrays, f"{name}.second")], cells)
+        return TowerHead([_folded(arrays, f"{name}.squares"), *_layers(arrays, f"{name}.dense", dense)])
 
-    if has_planes(config, POLICY):
-        name = f"heads.{POLICY}.layers"
-        policy = [_folded(arrays, f"{name}.first"), _layer(arrays, f"{name}.second")]
-        cells = policy_cells(config.encoding, shape).cells.astype(np.int32)
-    else:
-        policy, cells = head_of(POLICY), None
     return Tower(
         input=_folded(arrays, "body.input"),
         blocks=[_block(arrays, f"body.blocks.{number}", bool(config.se_channels)) for number in range(config.blocks)],
-        policy=policy,
-        policy_cells=cells,
-        value=head_of(value),
-        moves_left=head_of(MOVES_LEFT) if config.moves_left else None,
+        heads={head: head_of(head, len(sizes) - 1) for head, sizes in played.items()},
         activation=config.activation,
     )
 

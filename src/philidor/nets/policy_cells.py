@@ -18,6 +18,8 @@ class PolicyCells(NamedTuple):
 
     planes: int
     cells: NDArray[np.int64]  # [policy size]
+    turns: bool = False
+    """Whether the ranks are counted from the mover's side, so that the next mover sees the board turned."""
 
 
 def policy_cells(encoding: str, shape: Shape) -> PolicyCells:
@@ -26,14 +28,14 @@ def policy_cells(encoding: str, shape: Shape) -> PolicyCells:
     if re.fullmatch(r"leela-\d+-flat", encoding):
         from philidor.nets.leela.heads import CONVOLUTION_POLICY_PLANES, convolution_policy_map
 
-        return PolicyCells(CONVOLUTION_POLICY_PLANES, convolution_policy_map())
+        return PolicyCells(CONVOLUTION_POLICY_PLANES, convolution_policy_map(), True)
     places = np.arange(shape.policy_size, dtype=np.int64)
     if encoding == "alphazero":
         # Its places count all kinds of moves from the first square first.
-        return PolicyCells(KINDS, places % KINDS * squares + places // KINDS)
+        return PolicyCells(KINDS, places % KINDS * squares + places // KINDS, True)
     if shape.policy_size % squares:
         raise ConfigError(
             f"a policy of planes needs a multiple of {squares} moves, {encoding!r} has {shape.policy_size}; "
             "choose policy = 'flat'"
         )
-    return PolicyCells(shape.policy_size // squares, places)
+    return PolicyCells(shape.policy_size // squares, places, encoding.startswith("leela-"))

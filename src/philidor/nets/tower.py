@@ -27,18 +27,28 @@ class Block(NamedTuple):
     squeeze: tuple[Layer, Layer] | None
 
 
+class TowerHead(NamedTuple):
+    """A 1x1 convolution and dense layers, whose inputs are [channels][squares] flat; or planes of moves."""
+
+    layers: list[Layer]
+    """With `cells` two 3x3 convolutions."""
+    cells: NDArray[np.int32] | None = None
+    """For each move its cell plane * squares + square among the planes of the last convolution."""
+
+    @property
+    def outputs(self) -> int:
+        """How many numbers come out."""
+        return len(self.layers[-1].biases) if self.cells is None else len(self.cells)
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class Tower:
-    """A residual network. A head is a 1x1 convolution and dense layers; their inputs are [channels][squares] flat."""
+    """A residual network. Its heads' numbers are raw: `philidor.nets.heads` says how they are finished."""
 
     input: Layer
     blocks: list[Block]
-    policy: list[Layer]
-    """A head; or with `policy_cells` two 3x3 convolutions."""
-    policy_cells: NDArray[np.int32] | None
-    """For each move its cell plane * squares + square among the planes of the last convolution."""
-    value: list[Layer]
-    moves_left: list[Layer] | None
+    heads: dict[str, TowerHead]
+    """By the names of `philidor.nets.heads`."""
     activation: str
     """ "relu" or "mish"."""
 
@@ -54,5 +64,5 @@ class Perceptron:
 
     layers: list[Layer]
     heads: dict[str, Layer]
-    """By the names of `philidor.nets.onnx.signature`."""
+    """By the names of `philidor.nets.heads`."""
     activation: str

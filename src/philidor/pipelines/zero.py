@@ -83,7 +83,7 @@ class ZeroLoop:
             self._trainer.player, self._trainer.device, compile_from=recipe.batch if is_compiled else None
         )
         self._self_play = SelfPlay(recipe, run, self._game, self._encoding)
-        self._window = ReplayWindow(self._game, self._encoding, recipe.training)
+        self._window = ReplayWindow(self._game, self._encoding, recipe.training, has_reply=recipe.network.reply)
         self._board = Board(run.path / "tensorboard")
 
     # --- The loop -------------------------------------------------------------------------------------------

@@ -8,6 +8,8 @@ from typing import Literal
 
 from philidor.core.config import real, spin, validate
 from philidor.core.errors import ConfigError
+from philidor.nets.heads import HEADS, REPLY
+from philidor.nets.onnx.signature import MOVES_LEFT, WDL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,10 +59,12 @@ class ZeroTrainingConfig:
     """How often a new position is learnt from before it leaves the window, in the mean."""
     ema: float = field(default=0.0, metadata=real(None, 0.0, 0.99999))
     """Share of the old in the running mean of the weights, which then plays; 0 plays with the weights themselves."""
-    value_weight: float = field(default=1.0, metadata=real(None, 0.0, 1000.0))
+    value_weight: float = field(default=HEADS[WDL].weight, metadata=real(None, 0.0, 1000.0))
     """Weight of the value's loss against the policy's."""
-    moves_left_weight: float = field(default=0.1, metadata=real(None, 0.0, 1000.0))
-    """The same of the moves left, in networks that tell them."""
+    moves_left_weight: float = field(default=HEADS[MOVES_LEFT].weight, metadata=real(None, 0.0, 1000.0))
+    """Weight of the moves left's loss, in networks that tell them."""
+    reply_weight: float = field(default=HEADS[REPLY].weight, metadata=real(None, 0.0, 1000.0))
+    """Weight of the loss of the other side's answer, in networks that learn it."""
     root_value_share: float = field(default=0.0, metadata=real(None, 0.0, 1.0))
     """Share of what the search expected in the value's target; the rest is the result of the game."""
     symmetries: bool = True

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,7 @@ from philidor.core.errors import RecordError
 from philidor.core.game import IDENTITY, AnyGame, AnyState
 from philidor.encodings.encoding import Batch, Encoding
 from philidor.records import GameRecord, PlyFlag, RecordReader, Result
+from philidor.train.shares import Shares, join_offsets, join_shares, rows_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -41,6 +42,8 @@ class Samples:
     moves_left: NDArray[np.float32]  # [n]
     """Plies to the end of the game."""
     forms: int = 1
+    reply: Shares | None = None
+    """The search's choice in the next position, by its mover's places; None where no head asks for it."""
 
     def __len__(self) -> int:
         return len(self.wdl)
@@ -52,18 +55,10 @@ class Samples:
 
     def take(self, rows: NDArray[np.int64]) -> Samples:
         """Returns these rows, each as a position of its own."""
-        offsets = self.batch.legal_offsets
-        counts = offsets[rows + 1] - offsets[rows]
-        ends = np.cumsum(counts)
-        # Where each row's legal moves stand: a run of numbers from its offset on.
-        places = np.arange(ends[-1] if len(ends) else 0) + np.repeat(offsets[rows] - (ends - counts), counts)
-        batch = Batch(
-            self.batch.planes[rows],
-            self.batch.scalars[rows],
-            np.concatenate([np.zeros(1, np.int64), ends]),
-            self.batch.legal_index[places],
-        )
-        return Samples(batch, self.policy[places], self.wdl[rows], self.moves_left[rows])
+        places, offsets = rows_of(self.batch.legal_offsets, rows)
+        batch = Batch(self.batch.planes[rows], self.batch.scalars[rows], offsets, self.batch.legal_index[places])
+        reply = None if self.reply is None else self.reply.take(rows)
+        return Samples(batch, self.policy[places], self.wdl[rows], self.moves_left[rows], reply=reply)
 
     def newest(self, positions: int) -> Samples:
         """Returns the last so many positions, with all their forms."""
@@ -75,27 +70,28 @@ class Samples:
             self.batch.legal_offsets[first:] - start,
             self.batch.legal_index[start:],
         )
-        return Samples(batch, self.policy[start:], self.wdl[first:], self.moves_left[first:], self.forms)
+        reply = None if self.reply is None else self.reply.since(first)
+        return Samples(batch, self.policy[start:], self.wdl[first:], self.moves_left[first:], self.forms, reply)
 
 
 def join(parts: Sequence[Samples]) -> Samples:
     """Puts samples with the same number of forms behind each other."""
     if len(parts) == 1:
         return parts[0]
-    ends = np.cumsum([0, *(part.batch.legal_offsets[-1] for part in parts)])
-    offsets = [part.batch.legal_offsets[1:] + end for part, end in zip(parts, ends[:-1], strict=True)]
     batch = Batch(
         np.concatenate([part.batch.planes for part in parts]),
         np.concatenate([part.batch.scalars for part in parts]),
-        np.concatenate([np.zeros(1, np.int64), *offsets]),
+        join_offsets([part.batch.legal_offsets for part in parts]),
         np.concatenate([part.batch.legal_index for part in parts]),
     )
+    replies = [part.reply for part in parts if part.reply is not None]
     return Samples(
         batch,
         np.concatenate([part.policy for part in parts]),
         np.concatenate([part.wdl for part in parts]),
         np.concatenate([part.moves_left for part in parts]),
         parts[0].forms,
+        join_shares(replies) if replies else None,
     )
 
 
@@ -108,6 +104,17 @@ class Lesson:
     """By legal move."""
     wdl: tuple[float, float, float]
     moves_left: int
+    reply: Reply | None = None
+    """None where the game ends or the next move was not searched in full."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What the search of the next position liked."""
+
+    state: AnyState
+    policy: Sequence[float]
+    """By legal move."""
 
 
 def lessons(record: GameRecord, game: AnyGame, *, root_value_share: float = 0.0) -> Iterator[Lesson]:
@@ -118,33 +125,45 @@ def lessons(record: GameRecord, game: AnyGame, *, root_value_share: float = 0.0)
     if record.result is Result.UNKNOWN or record.visits is None:
         return
     winner = {Result.FIRST_WINS: 0, Result.SECOND_WINS: 1}.get(record.result)
-    flags = record.flags or bytes(len(record))
-    for ply, state in enumerate(islice(record.states(game), len(record))):
-        visits = record.visits[ply]
-        total = sum(visits.values())
-        if flags[ply] & PlyFlag.CHEAP or not total:
+    searches = [_searched(record, ply, state) for ply, state in enumerate(record.states(game))]
+    for ply, (searched, reply) in enumerate(pairwise(searches)):
+        if searched is None:
             continue
-        count = len(state.legal_moves())
-        if max(visits) >= count:
-            raise RecordError(f"visits of move {max(visits)} at ply {ply}, but there are {count} legal moves")
-        policy = [visits.get(place, 0) / total for place in range(count)]
+        state = searched.state
         result = (0.0, 1.0, 0.0) if winner is None else (1.0, 0.0, 0.0) if winner == state.to_move else (0.0, 0.0, 1.0)
         expected = record.wdl[ply] if record.wdl is not None else None
         if expected is not None and root_value_share:
             mixed = [(1 - root_value_share) * z + root_value_share * q for z, q in zip(result, expected, strict=True)]
             result = (mixed[0], mixed[1], mixed[2])
-        yield Lesson(state, policy, result, len(record) - ply)
+        yield Lesson(state, searched.policy, result, len(record) - ply, reply)
 
 
-def encode_lessons(given: Sequence[Lesson], game: AnyGame, encoding: Encoding, *, symmetries: bool) -> Samples:
-    """Encodes positions in all their symmetric forms, or only as they are."""
+def _searched(record: GameRecord, ply: int, state: AnyState) -> Reply | None:
+    """Returns what the search of a position liked; None at the end of the game and where it was cut short."""
+    if ply == len(record):
+        return None
+    assert record.visits is not None
+    visits = record.visits[ply]
+    total = sum(visits.values())
+    if (record.flags and record.flags[ply] & PlyFlag.CHEAP) or not total:
+        return None
+    count = len(state.legal_moves())
+    if max(visits) >= count:
+        raise RecordError(f"visits of move {max(visits)} at ply {ply}, but there are {count} legal moves")
+    return Reply(state, [visits.get(place, 0) / total for place in range(count)])
+
+
+def encode_lessons(
+    given: Sequence[Lesson], game: AnyGame, encoding: Encoding, *, symmetries: bool, has_reply: bool = False
+) -> Samples:
+    """Encodes positions in all their symmetric forms, or only as they are; with the other side's answers if asked."""
     forms = list(game.symmetries) if symmetries else [IDENTITY]
     states: list[AnyState] = []
     policy: list[float] = []
     for lesson in given:
         for form in forms:
             states.append(form.state(lesson.state))
-            policy += _policy_of_form(lesson, form, states[-1])
+            policy += _policy_of_form(lesson.state, lesson.policy, form, states[-1])
     rows = len(forms)
     return Samples(
         encoding.encode(states),
@@ -152,23 +171,44 @@ def encode_lessons(given: Sequence[Lesson], game: AnyGame, encoding: Encoding, *
         np.repeat(np.array([lesson.wdl for lesson in given], dtype=np.float32).reshape(-1, 3), rows, axis=0),
         np.repeat(np.array([lesson.moves_left for lesson in given], dtype=np.float32), rows),
         rows,
+        _replies(given, forms, encoding) if has_reply else None,
     )
 
 
-def _policy_of_form(lesson: Lesson, form: Any, image: AnyState) -> Sequence[float]:
+def _replies(given: Sequence[Lesson], forms: Sequence[Any], encoding: Encoding) -> Shares:
+    """Returns the answers to each position in each form; what the search did not look at is left out."""
+    states: list[AnyState] = []
+    policy: list[float] = []
+    for reply in (lesson.reply for lesson in given if lesson.reply is not None):
+        for form in forms:
+            states.append(form.state(reply.state))
+            policy += _policy_of_form(reply.state, reply.policy, form, states[-1])
+    batch, shares = encoding.encode(states), np.array(policy, dtype=np.float32)
+    is_answered = np.repeat([lesson.reply is not None for lesson in given], len(forms))
+    counts = np.zeros(len(given) * len(forms), np.int64)
+    # A row's entries that are not zero: differences of their running count at the row's ends.
+    counts[is_answered] = np.diff(np.concatenate([[0], np.cumsum(shares > 0)])[batch.legal_offsets])
+    offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])
+    return Shares(offsets, batch.legal_index[shares > 0], shares[shares > 0])
+
+
+def _policy_of_form(state: AnyState, policy: Sequence[float], form: Any, image: AnyState) -> Sequence[float]:
     """Returns the policy in the order of the image's legal moves, which need not be that of the position's."""
     if form is IDENTITY:
-        return lesson.policy
-    moves = lesson.state.legal_moves()
-    by_move = {form.move(move): share for move, share in zip(moves, lesson.policy, strict=True)}
+        return policy
+    by_move = {form.move(move): share for move, share in zip(state.legal_moves(), policy, strict=True)}
     return [by_move[move] for move in image.legal_moves()]
 
 
 class ReplayWindow:
     """The newest positions of a run, encoded; as many as the window's config wants."""
 
-    def __init__(self, game: AnyGame, encoding: Encoding, config: ZeroTrainingConfig) -> None:
+    def __init__(
+        self, game: AnyGame, encoding: Encoding, config: ZeroTrainingConfig, *, has_reply: bool = False
+    ) -> None:
+        """`has_reply`: a head learns the other side's answers."""
         self._game, self._encoding, self._config = game, encoding, config
+        self._has_reply = has_reply
         self._parts: list[Samples] = []
         self.total = 0
         """Positions that were ever added."""
@@ -208,8 +248,15 @@ class ReplayWindow:
             share = self._config.root_value_share
             taught = [lesson for record in chunk for lesson in lessons(record, self._game, root_value_share=share)]
             if taught:
-                symmetries = self._config.symmetries
-                self._parts.append(encode_lessons(taught, self._game, self._encoding, symmetries=symmetries))
+                self._parts.append(
+                    encode_lessons(
+                        taught,
+                        self._game,
+                        self._encoding,
+                        symmetries=self._config.symmetries,
+                        has_reply=self._has_reply,
+                    )
+                )
             new += len(taught)
         return new
 

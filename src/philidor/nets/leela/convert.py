@@ -13,7 +13,7 @@ from philidor.nets.leela.heads import Body, moves_left_head, policy_head, policy
 from philidor.nets.leela.messages import Net, Structure, ValueKind
 from philidor.nets.leela.residual import INPUT_PLANES, body_of
 from philidor.nets.onnx.graph import BATCH, Graph
-from philidor.nets.onnx.layers import tower_body
+from philidor.nets.onnx.layers import finish, tower_body
 from philidor.nets.onnx.signature import ENCODING_KEY, GAME_KEY, MOVES_LEFT, PLANES, POLICY, VALUE, WDL
 
 _H = TypeVar("_H")
@@ -39,14 +39,13 @@ def to_onnx(net: Net, *, policy: str = "vanilla", value: str = "winner") -> byte
         flow, channels = attention_body(graph, flow, channels, weights, form)
     body = Body(flow, channels, has_rows)
     chosen = _choose(policy_heads(weights), policy, "policy")
-    graph.output(policy_head(graph, body, chosen, weights, form), POLICY, [BATCH, FLAT_SIZE])
+    raw = {POLICY: (policy_head(graph, body, chosen, weights, form), FLAT_SIZE)}
     outcome = value_head(graph, body, _choose(value_heads(weights), value, "value"), form)
-    if form.value is ValueKind.WDL:
-        graph.output(outcome, WDL, [BATCH, 3])
-    else:
-        graph.output(outcome, VALUE, [BATCH, 1])
+    raw |= {WDL: (outcome, 3)} if form.value is ValueKind.WDL else {VALUE: (outcome, 1)}
     if form.has_moves_left:
-        graph.output(moves_left_head(graph, body, weights, form), MOVES_LEFT, [BATCH, 1])
+        raw[MOVES_LEFT] = (moves_left_head(graph, body, weights, form), 1)
+    for name, (numbers, size) in raw.items():
+        graph.output(finish(graph, name, numbers), name, [BATCH, size])
     return graph.model({ENCODING_KEY: leela_name(form.input, LeelaPolicy.FLAT), GAME_KEY: "chess"})
 
 

@@ -58,19 +58,15 @@ def policy_head(graph: Graph, body: Body, head: PolicyHead, weights: Weights, fo
 
 
 def value_head(graph: Graph, body: Body, head: ValueHead, form: LeelaFormat) -> Value:
-    """Adds the value: win, draw and loss [n, 3], or one number in [-1, 1]."""
+    """Adds the raw numbers of the value: three for win, draw and loss, or one."""
     flat, size = _per_square(graph, body, head, form)
     flow, hidden = dense(graph, flat, head.ip1_val_w, head.ip1_val_b, "value 1", size)
-    flow = activate(graph, flow, form.activation)
-    if form.value is ValueKind.WDL:
-        flow, _ = dense(graph, flow, head.ip2_val_w, head.ip2_val_b, "value 2", hidden, 3)
-        return graph.add("Softmax", flow, axis=-1)
-    flow, _ = dense(graph, flow, head.ip2_val_w, head.ip2_val_b, "value 2", hidden, 1)
-    return graph.add("Tanh", flow)
+    flow, outputs = activate(graph, flow, form.activation), 3 if form.value is ValueKind.WDL else 1
+    return dense(graph, flow, head.ip2_val_w, head.ip2_val_b, "value 2", hidden, outputs)[0]
 
 
 def moves_left_head(graph: Graph, body: Body, weights: Weights, form: LeelaFormat) -> Value:
-    """Adds the expected plies to the end of the game [n, 1]; never negative, whatever the network's activation."""
+    """Adds the raw number of plies to the end of the game [n, 1]."""
     if body.has_rows:
         flow, channels = dense(graph, body.value, weights.ip_mov_w, weights.ip_mov_b, "moves left", body.channels)
     else:
@@ -79,7 +75,7 @@ def moves_left_head(graph: Graph, body: Body, weights: Weights, form: LeelaForma
     flat = graph.reshape(activate(graph, flow, form.activation), -1, channels * SQUARES)
     flow, hidden = dense(graph, flat, weights.ip1_mov_w, weights.ip1_mov_b, "moves left 1", channels * SQUARES)
     flow = activate(graph, flow, form.activation)
-    return graph.add("Relu", dense(graph, flow, weights.ip2_mov_w, weights.ip2_mov_b, "moves left 2", hidden, 1)[0])
+    return dense(graph, flow, weights.ip2_mov_w, weights.ip2_mov_b, "moves left 2", hidden, 1)[0]
 
 
 def policy_heads(weights: Weights) -> dict[str, PolicyHead]:

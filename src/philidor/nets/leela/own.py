@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +30,8 @@ from philidor.nets.leela.weights import conv_block, layer_of
 from philidor.nets.network_config import NetworkConfig
 from philidor.nets.network_files import LICENSE_REMARK, STEP_REMARK, StoredNetwork
 from philidor.nets.network_weights import check_weights, fold, unfold
-from philidor.nets.tower import Layer, Tower
+from philidor.nets.onnx.signature import MOVES_LEFT, POLICY, VALUE, WDL
+from philidor.nets.tower import Layer, Tower, TowerHead
 
 _ENCODING = re.compile(r"leela-(\d+)-(flat|planes)")
 # lc0 learnt about mish in 0.29; all else here is older than 0.28.
@@ -41,6 +41,8 @@ _MISH_VERSION, _RELU_VERSION = EngineVersion(0, 29, 0), EngineVersion(0, 28, 0)
 def from_leela(net: Net) -> StoredNetwork:
     """Returns a residual network of Leela's as one of ours, with a batch norm that changes nothing. Raises NetError."""
     tower, form = tower_of(net), format_of(net)
+    policy, left = tower.heads[POLICY], tower.heads.get(MOVES_LEFT)
+    value = tower.heads[WDL if form.value is ValueKind.WDL else VALUE].layers
     config = NetworkConfig(
         game="chess",
         encoding=leela_name(form.input, LeelaPolicy.FLAT),
@@ -48,16 +50,16 @@ def from_leela(net: Net) -> StoredNetwork:
         filters=tower.filters,
         se_channels=_se_channels(tower),
         activation="mish" if tower.activation == "mish" else "relu",
-        policy="flat" if tower.policy_cells is None else "convolution",
-        policy_planes=len(tower.policy[0].biases) if tower.policy_cells is None else 2,
+        policy="flat" if policy.cells is None else "convolution",
+        policy_planes=len(policy.layers[0].biases) if policy.cells is None else 2,
         value="wdl" if form.value is ValueKind.WDL else "tanh",
-        value_planes=len(tower.value[0].biases),
-        value_hidden=len(tower.value[1].biases),
-        moves_left=tower.moves_left is not None,
-        moves_left_planes=8 if tower.moves_left is None else len(tower.moves_left[0].biases),
-        moves_left_hidden=128 if tower.moves_left is None else len(tower.moves_left[1].biases),
+        value_planes=len(value[0].biases),
+        value_hidden=len(value[1].biases),
+        moves_left=left is not None,
+        moves_left_planes=8 if left is None else len(left.layers[0].biases),
+        moves_left_hidden=128 if left is None else len(left.layers[1].biases),
     )
-    arrays = _arrays(tower, config)
+    arrays = _arrays(tower)
     check_weights(arrays, config, config.load_encoding().shape, "the network")
     remarks = {LICENSE_REMARK: net.license} if net.license else {}
     if net.training_params is not None and net.training_params.training_steps:
@@ -109,19 +111,22 @@ def _weights(tower: Tower, code: WeightCode) -> Weights:
             numbers = (layer_of(array, code) for layer in block.squeeze for array in layer)
             unit = SeUnit(*numbers)
         weights.residual.append(Residual(conv_block(*block.first, code), conv_block(*block.second, code), unit))
-    if tower.policy_cells is not None:
-        weights.policy1 = conv_block(*tower.policy[0], code)
-        weights.policy = conv_block(*_padded(tower.policy[1], CONVOLUTION_POLICY_PLANES), code)
+    (first, second), cells = tower.heads[POLICY]
+    if cells is not None:
+        weights.policy1 = conv_block(*first, code)
+        weights.policy = conv_block(*_padded(second, CONVOLUTION_POLICY_PLANES), code)
     else:
-        weights.policy = conv_block(*tower.policy[0], code)
-        weights.ip_pol_w, weights.ip_pol_b = (layer_of(array, code) for array in tower.policy[1])
-    weights.value = conv_block(*tower.value[0], code)
-    weights.ip1_val_w, weights.ip1_val_b = (layer_of(array, code) for array in tower.value[1])
-    weights.ip2_val_w, weights.ip2_val_b = (layer_of(array, code) for array in tower.value[2])
-    if tower.moves_left is not None:
-        weights.moves_left = conv_block(*tower.moves_left[0], code)
-        weights.ip1_mov_w, weights.ip1_mov_b = (layer_of(array, code) for array in tower.moves_left[1])
-        weights.ip2_mov_w, weights.ip2_mov_b = (layer_of(array, code) for array in tower.moves_left[2])
+        weights.policy = conv_block(*first, code)
+        weights.ip_pol_w, weights.ip_pol_b = (layer_of(array, code) for array in second)
+    value = tower.heads[WDL if WDL in tower.heads else VALUE].layers
+    weights.value = conv_block(*value[0], code)
+    weights.ip1_val_w, weights.ip1_val_b = (layer_of(array, code) for array in value[1])
+    weights.ip2_val_w, weights.ip2_val_b = (layer_of(array, code) for array in value[2])
+    if MOVES_LEFT in tower.heads:
+        left = tower.heads[MOVES_LEFT].layers
+        weights.moves_left = conv_block(*left[0], code)
+        weights.ip1_mov_w, weights.ip1_mov_b = (layer_of(array, code) for array in left[1])
+        weights.ip2_mov_w, weights.ip2_mov_b = (layer_of(array, code) for array in left[2])
     return weights
 
 
@@ -138,7 +143,7 @@ def _se_channels(tower: Tower) -> int:
     return sizes.pop() if sizes else 0
 
 
-def _arrays(tower: Tower, config: NetworkConfig) -> dict[str, NDArray[np.float32]]:
+def _arrays(tower: Tower) -> dict[str, NDArray[np.float32]]:
     """Returns the weights by the names of `philidor.nets.network_weights`."""
     arrays = unfold("body.input", tower.input)
     for number, block in enumerate(tower.blocks):
@@ -146,19 +151,15 @@ def _arrays(tower: Tower, config: NetworkConfig) -> dict[str, NDArray[np.float32
         arrays |= unfold(f"{name}.first", block.first) | unfold(f"{name}.second", block.second)
         if block.squeeze is not None:
             arrays |= _named(f"{name}.se.squeeze", block.squeeze[0]) | _named(f"{name}.se.excite", block.squeeze[1])
-    policy = "heads.policy.layers"
-    if config.policy == "convolution":
-        arrays |= unfold(f"{policy}.first", tower.policy[0]) | _named(f"{policy}.second", tower.policy[1])
-    else:
-        arrays |= _head(policy, tower.policy)
-    arrays |= _head("heads.wdl.layers" if config.value == "wdl" else "heads.value.layers", tower.value)
-    if tower.moves_left is not None:
-        arrays |= _head("heads.moves_left.layers", tower.moves_left)
+    for head, given in tower.heads.items():
+        arrays |= _head(f"heads.{head}.layers", given)
     return arrays
 
 
-def _head(name: str, layers: Sequence[Layer]) -> dict[str, NDArray[np.float32]]:
-    squares, *rest = layers
+def _head(name: str, head: TowerHead) -> dict[str, NDArray[np.float32]]:
+    squares, *rest = head.layers
+    if head.cells is not None:
+        return unfold(f"{name}.first", squares) | _named(f"{name}.second", *rest)
     arrays = unfold(f"{name}.squares", squares)
     for number, layer in enumerate(rest):
         arrays |= _named(f"{name}.dense.{number}", layer)

@@ -21,7 +21,8 @@ from philidor.nets.leela.messages import (
 )
 from philidor.nets.leela.messages import Layer as Numbers
 from philidor.nets.leela.weights import array_of, convolution, size_of
-from philidor.nets.tower import Block, Layer, Tower
+from philidor.nets.onnx.signature import MOVES_LEFT, POLICY, VALUE, WDL
+from philidor.nets.tower import Block, Layer, Tower, TowerHead
 
 INPUT_PLANES = 112
 
@@ -46,19 +47,20 @@ def tower_of(net: Net) -> Tower:
         hidden = convolution(policy_head.policy1, "policy convolution 1", filters, 3)
         inputs, outputs = len(hidden.biases), CONVOLUTION_POLICY_PLANES
         planes = convolution(policy_head.policy, "policy convolution 2", inputs, 3, outputs)
-        policy, cells = [hidden, planes], convolution_policy_map().astype(np.int32)
+        policy = TowerHead([hidden, planes], convolution_policy_map().astype(np.int32))
     else:
         squares = convolution(policy_head.policy, "policy convolution", filters, 1)
         size = SQUARES * len(squares.biases)
-        policy = [squares, _dense(policy_head.ip_pol_w, policy_head.ip_pol_b, "policy", size, FLAT_SIZE)]
-        cells = None
+        policy = TowerHead([squares, _dense(policy_head.ip_pol_w, policy_head.ip_pol_b, "policy", size, FLAT_SIZE)])
     outputs = 3 if form.value is ValueKind.WDL else 1
     pairs = [(value_head.ip1_val_w, value_head.ip1_val_b), (value_head.ip2_val_w, value_head.ip2_val_b)]
     value = _head(value_head.value, pairs, "value", filters, outputs)
-    pairs = [(weights.ip1_mov_w, weights.ip1_mov_b), (weights.ip2_mov_w, weights.ip2_mov_b)]
-    moves_left = _head(weights.moves_left, pairs, "moves left", filters, 1) if form.has_moves_left else None
+    heads = {POLICY: policy, WDL if form.value is ValueKind.WDL else VALUE: value}
+    if form.has_moves_left:
+        pairs = [(weights.ip1_mov_w, weights.ip1_mov_b), (weights.ip2_mov_w, weights.ip2_mov_b)]
+        heads[MOVES_LEFT] = _head(weights.moves_left, pairs, "moves left", filters, 1)
     activation = "mish" if form.activation is Activation.MISH else "relu"
-    return Tower(first, blocks, policy, cells, value, moves_left, activation)
+    return Tower(first, blocks, heads, activation)
 
 
 def body_of(weights: Weights) -> tuple[Layer, list[Block]]:
@@ -87,7 +89,7 @@ def _block(block: Residual, name: str, filters: int) -> Block:
 
 def _head(
     block: ConvBlock | None, pairs: list[tuple[Numbers | None, Numbers | None]], name: str, filters: int, outputs: int
-) -> list[Layer]:
+) -> TowerHead:
     squares = convolution(block, f"{name} convolution", filters, 1)
     hidden = _dense(*pairs[0], f"{name} 1", SQUARES * len(squares.biases))
-    return [squares, hidden, _dense(*pairs[1], f"{name} 2", len(hidden.biases), outputs)]
+    return TowerHead([squares, hidden, _dense(*pairs[1], f"{name} 2", len(hidden.biases), outputs)])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from philidor.core.errors import NetError
+from philidor.nets.heads import HEADS
 from philidor.nets.onnx.graph import Graph, Value
 from philidor.nets.tower import Block, Layer
 
@@ -31,6 +32,12 @@ def activate(graph: Graph, value: Value, name: str) -> Value:
             return value
         case _:
             raise NetError(f"the activation {name} is not supported in hidden layers")
+
+
+def finish(graph: Graph, head: str, raw: Value) -> Value:
+    """Makes of a head's raw numbers [n, outputs] what its declaration promises."""
+    kind = HEADS[head].finish
+    return graph.add("Softmax", raw, axis=-1) if kind == "softmax" else activate(graph, raw, kind)
 
 
 def convolve(graph: Graph, value: Value, layer: Layer) -> Value:

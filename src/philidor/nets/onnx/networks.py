@@ -8,9 +8,9 @@ import numpy as np
 
 from philidor.encodings.encoding import Shape
 from philidor.nets.onnx.graph import BATCH, Graph, Value
-from philidor.nets.onnx.layers import activate, convolve, dense, tower_body
-from philidor.nets.onnx.signature import MOVES_LEFT, PLANES, POLICY, VALUE, WDL
-from philidor.nets.tower import Layer, Perceptron, Tower
+from philidor.nets.onnx.layers import activate, convolve, dense, finish, tower_body
+from philidor.nets.onnx.signature import PLANES
+from philidor.nets.tower import Perceptron, Tower, TowerHead
 
 
 def network_to_onnx(network: Tower | Perceptron, shape: Shape, metadata: Mapping[str, str]) -> bytes:
@@ -19,37 +19,27 @@ def network_to_onnx(network: Tower | Perceptron, shape: Shape, metadata: Mapping
     planes = graph.input(PLANES, [BATCH, shape.planes, shape.height, shape.width])
     raw = _tower(graph, planes, network) if isinstance(network, Tower) else _perceptron(graph, planes, network)
     for name, (value, size) in raw.items():
-        graph.output(_finish(graph, name, value), name, [BATCH, size])
+        graph.output(finish(graph, name, value), name, [BATCH, size])
     return graph.model(metadata)
 
 
 def _tower(graph: Graph, planes: Value, tower: Tower) -> dict[str, tuple[Value, int]]:
     """Adds a residual network; returns each head's raw numbers and how many there are."""
     flow = tower_body(graph, planes, tower.input, tower.blocks, tower.activation)
-    raw = {POLICY: _policy(graph, flow, tower)}
-    value_size = len(tower.value[-1].biases)
-    raw[WDL if value_size == 3 else VALUE] = _head(graph, flow, tower.value, tower.activation)
-    if tower.moves_left is not None:
-        raw[MOVES_LEFT] = _head(graph, flow, tower.moves_left, tower.activation)
-    return raw
+    return {name: (_head(graph, flow, head, tower.activation), head.outputs) for name, head in tower.heads.items()}
 
 
-def _policy(graph: Graph, flow: Value, tower: Tower) -> tuple[Value, int]:
-    if tower.policy_cells is None:
-        return _head(graph, flow, tower.policy, tower.activation)
-    first, second = tower.policy
-    flow = convolve(graph, activate(graph, convolve(graph, flow, first), tower.activation), second)
-    cells = graph.constant(tower.policy_cells.astype(np.int64))
-    return graph.add("Gather", graph.add("Flatten", flow), cells, axis=1), len(tower.policy_cells)
-
-
-def _head(graph: Graph, flow: Value, layers: list[Layer], activation: str) -> tuple[Value, int]:
-    """Adds a 1x1 convolution and dense layers."""
-    squares, *rest = layers
-    flow = graph.add("Flatten", convolve(graph, flow, squares))
+def _head(graph: Graph, flow: Value, head: TowerHead, activation: str) -> Value:
+    """Adds a 1x1 convolution and dense layers, or two convolutions of which each move has a cell."""
+    first, *rest = head.layers
+    flow = convolve(graph, flow, first)
+    if head.cells is not None:
+        flow = graph.add("Flatten", convolve(graph, activate(graph, flow, activation), rest[0]))
+        return graph.add("Gather", flow, graph.constant(head.cells.astype(np.int64)), axis=1)
+    flow = graph.add("Flatten", flow)
     for layer in rest:
         flow = dense(graph, activate(graph, flow, activation), layer)
-    return flow, len(rest[-1].biases)
+    return flow
 
 
 def _perceptron(graph: Graph, planes: Value, network: Perceptron) -> dict[str, tuple[Value, int]]:
@@ -57,15 +47,3 @@ def _perceptron(graph: Graph, planes: Value, network: Perceptron) -> dict[str, t
     for layer in network.layers:
         flow = activate(graph, dense(graph, flow, layer), network.activation)
     return {name: (dense(graph, flow, layer), len(layer.biases)) for name, layer in network.heads.items()}
-
-
-def _finish(graph: Graph, name: str, value: Value) -> Value:
-    """Makes of raw numbers what `philidor.nets.onnx.signature` promises."""
-    match name:
-        case "wdl":
-            return graph.add("Softmax", value, axis=-1)
-        case "value":
-            return graph.add("Tanh", value)
-        case "moves_left":
-            return graph.add("Relu", value)
-    return value

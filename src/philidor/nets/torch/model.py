@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import copy
-from typing import cast, final
+from typing import final
 
 import torch
 from torch import Tensor, nn
 
 from philidor.encodings.encoding import Shape
+from philidor.nets.heads import HEADS
 from philidor.nets.network_config import NetworkConfig
 from philidor.nets.torch.body import ConvNorm, DenseBody, ResidualBody
-from philidor.nets.torch.heads import Head, Targets, build_heads, losses
+from philidor.nets.torch.heads import build_heads
+from philidor.nets.torch.losses import Targets, finish, losses
 
 
 @final
@@ -25,11 +27,6 @@ class Model(nn.Module):
         self.body = DenseBody(config, shape) if config.body == "mlp" else ResidualBody(config, shape)
         self.heads = build_heads(config, shape)
 
-    @property
-    def head_table(self) -> dict[str, Head]:
-        """The heads by the names of their outputs."""
-        return cast("dict[str, Head]", dict(self.heads.items()))
-
     def forward(self, planes: Tensor) -> dict[str, Tensor]:
         """Maps [n, planes, h, w] to each head's raw numbers [n, outputs], by name: logits, where the answer is none."""
         flow = self.body(planes)
@@ -38,12 +35,12 @@ class Model(nn.Module):
     def predict(self, planes: Tensor) -> dict[str, Tensor]:
         """Maps [n, planes, h, w] to the outputs that `nets/onnx/signature.py` names, in single precision."""
         flow = self.body(planes)
-        heads = self.head_table.items()
-        return {name: head.kind.finish(head(flow).float()) for name, head in heads if not head.kind.is_auxiliary}
+        played = ((name, head) for name, head in self.heads.items() if HEADS[name].is_played)
+        return {name: finish(name, head(flow).float()) for name, head in played}
 
     def loss(self, outputs: dict[str, Tensor], targets: Targets) -> dict[str, Tensor]:
-        """Returns the mean loss of each head, by name, of what `forward` returned; see `philidor.nets.torch.heads`."""
-        return losses(self.head_table, outputs, targets)
+        """Returns the mean loss of each head, by name, of what `forward` returned; see `philidor.nets.torch.losses`."""
+        return losses(outputs, targets)
 
     def folded(self) -> Model:
         """Returns a copy for playing: batch norm folded into the convolutions, no gradients."""

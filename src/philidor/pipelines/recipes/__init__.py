@@ -112,6 +112,8 @@ class ZeroRecipe:
             raise ConfigError(f"network.game must be the recipe's game {self.game!r}, got {self.network.game!r}")
         if self.teacher == "solver" and self.style == "gated":
             raise ConfigError("teacher = 'solver' has no self-play, so style = 'gated' makes no sense")
+        if self.teacher == "solver" and self.network.reply:
+            raise ConfigError("teacher = 'solver' knows single positions and no replies: set network.reply = false")
 
 
 # What a game of one's own is trained by when nothing else is said: its file lacks the game.

@@ -15,7 +15,8 @@ import torch
 
 from philidor.core.errors import RunError
 from philidor.evaluators.torch import TorchBackend
-from philidor.train.torch.zero import head_losses, weighted_sum
+from philidor.nets.torch.losses import weighted_sum
+from philidor.train.torch.zero import head_losses
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

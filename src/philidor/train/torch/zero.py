@@ -24,7 +24,9 @@ from torch import Tensor
 from philidor.core.errors import RunError
 from philidor.core.runs import atomic_file
 from philidor.evaluators.torch import to_device, unpack_planes
+from philidor.nets.heads import REPLY
 from philidor.nets.onnx.signature import MOVES_LEFT, POLICY, VALUE, WDL
+from philidor.nets.torch.losses import weighted_sum
 from philidor.nets.torch.model import Model, build
 from philidor.train.torch.devices import torch_device
 
@@ -240,12 +242,6 @@ def head_losses(model: Model, samples: Samples) -> dict[str, Tensor]:
     return model.loss(model(_planes(model, samples, device)), _targets(model, samples, device))
 
 
-def weighted_sum(losses: Mapping[str, Tensor], config: ZeroTrainingConfig) -> Tensor:
-    """Returns the loss that is made smaller."""
-    weights = {VALUE: config.value_weight, WDL: config.value_weight, MOVES_LEFT: config.moves_left_weight}
-    return torch.stack([weights.get(name, 1.0) * loss for name, loss in losses.items()]).sum()
-
-
 def _planes(model: Model, samples: Samples, device: torch.device) -> Tensor:
     data = torch.from_numpy(samples.batch.planes.astype("<u8", copy=False).view("u1"))
     scalars = torch.from_numpy(samples.batch.scalars)
@@ -256,14 +252,20 @@ def _targets(model: Model, samples: Samples, device: torch.device) -> dict[str, 
     def moved(array: NDArray[Any]) -> Tensor:
         return to_device(torch.from_numpy(array), device)
 
-    places = moved(samples.batch.legal_index.astype(np.int64))
-    rows = torch.repeat_interleave(moved(samples.batch.legal_offsets).diff(), output_size=len(places))
-    policy = torch.zeros(len(samples), model.shape.policy_size, device=device)
-    policy[rows, places] = moved(samples.policy)
-    legal = torch.zeros_like(policy, dtype=torch.bool)
-    legal[rows, places] = True
-    wdl, left = moved(samples.wdl), moved(samples.moves_left)
-    return {POLICY: policy, "legal": legal, WDL: wdl, MOVES_LEFT: left}
+    def dense(offsets: NDArray[np.int64], places: NDArray[np.uint16], shares: Tensor) -> Tensor:
+        rows = torch.repeat_interleave(moved(offsets).diff(), output_size=len(places))
+        found = torch.zeros(len(samples), model.shape.policy_size, dtype=shares.dtype, device=device)
+        found[rows, moved(places.astype(np.int64))] = shares
+        return found
+
+    batch = samples.batch
+    policy = dense(batch.legal_offsets, batch.legal_index, moved(samples.policy))
+    is_legal = torch.ones(len(batch.legal_index), dtype=torch.bool, device=device)
+    legal = dense(batch.legal_offsets, batch.legal_index, is_legal)
+    targets = {POLICY: policy, "legal": legal, WDL: moved(samples.wdl), MOVES_LEFT: moved(samples.moves_left)}
+    if samples.reply is not None:
+        targets[REPLY] = dense(samples.reply.offsets, samples.reply.places, moved(samples.reply.shares))
+    return targets
 
 
 def _distances(model: Model, samples: Samples) -> np.ndarray[Any, Any]:
