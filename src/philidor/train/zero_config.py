@@ -67,12 +67,20 @@ class ZeroTrainingConfig:
     """Weight of the loss of the other side's answer, in networks that learn it."""
     root_value_share: float = field(default=0.0, metadata=real(None, 0.0, 1.0))
     """Share of what the search expected in the value's target; the rest is the result of the game."""
+    scale_inputs: bool = False
+    """Learn from counters of plies scaled to about 1 and without the number of plies played; files are as without."""
+    norm_batches: int = field(default=0, metadata=spin(None, 0, 100_000))
+    """Batches over which batch norm's statistics are estimated for the running mean of the weights before it plays, a
+    few hundred; 0 averages the statistics too."""
     symmetries: bool = True
     """Learn each position in a random one of its symmetric forms."""
     window: WindowConfig = field(default_factory=WindowConfig)
     """Which positions are learnt from."""
     device: Literal["auto", "cpu", "cuda"] = "auto"
     """Where to compute; auto is the GPU if there is one."""
+    compile: bool = False
+    """Let PyTorch compile the step of training: on a GPU half a minute at each start, then about half as fast again. A
+    CPU takes no notice."""
 
     def __post_init__(self) -> None:
         validate(self)

@@ -18,8 +18,11 @@ import numpy as np
 from philidor.core.errors import RecordError
 from philidor.core.game import IDENTITY, AnyGame, AnyState
 from philidor.encodings.encoding import Batch, Encoding
+from philidor.nets.heads import REPLY
+from philidor.nets.onnx.signature import MOVES_LEFT, POLICY, WDL
 from philidor.records import GameRecord, PlyFlag, RecordReader, Result
 from philidor.train.shares import Shares, join_offsets, join_shares, rows_of
+from philidor.train.training_batch import TrainingBatch
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -47,6 +50,13 @@ class Samples:
 
     def __len__(self) -> int:
         return len(self.wdl)
+
+    def lesson(self) -> TrainingBatch:
+        """Returns them as what a step of training takes."""
+        shares = {POLICY: Shares(self.batch.legal_offsets, self.batch.legal_index, self.policy)}
+        if self.reply is not None:
+            shares[REPLY] = self.reply
+        return TrainingBatch(self.batch, shares, {WDL: self.wdl, MOVES_LEFT: self.moves_left})
 
     @property
     def positions(self) -> int:

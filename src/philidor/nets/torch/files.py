@@ -46,6 +46,8 @@ def model_of(network: StoredNetwork, name: str = "the network") -> Model:
 
 
 def arrays_of(model: Model) -> dict[str, NDArray[Any]]:
-    """Returns the weights by name."""
+    """Returns the weights by name; factors that the input is scaled by in training are part of the first ones."""
     state = model.state_dict()
+    (first,) = (name for name, tensor in model.named_parameters() if tensor is model.first_layer.weight)
+    state[first] = model.first_weights().detach()
     return {key: value.float().cpu().numpy() for key, value in state.items() if not key.endswith(_UNSAVED)}

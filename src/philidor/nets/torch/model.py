@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Sequence
 from typing import final
 
 import torch
@@ -26,15 +27,18 @@ class Model(nn.Module):
         self.shape = shape
         self.body = DenseBody(config, shape) if config.body == "mlp" else ResidualBody(config, shape)
         self.heads = build_heads(config, shape)
+        self.input_scale: Tensor | None
+        # Not in files: there it is part of the first weights.
+        self.register_buffer("input_scale", None, persistent=False)
 
     def forward(self, planes: Tensor) -> dict[str, Tensor]:
         """Maps [n, planes, h, w] to each head's raw numbers [n, outputs], by name: logits, where the answer is none."""
-        flow = self.body(planes)
+        flow = self.body(self._scaled(planes))
         return {name: head(flow) for name, head in self.heads.items()}
 
     def predict(self, planes: Tensor) -> dict[str, Tensor]:
         """Maps [n, planes, h, w] to the outputs that `nets/onnx/signature.py` names, in single precision."""
-        flow = self.body(planes)
+        flow = self.body(self._scaled(planes))
         played = ((name, head) for name, head in self.heads.items() if HEADS[name].is_played)
         return {name: finish(name, head(flow).float()) for name, head in played}
 
@@ -42,9 +46,39 @@ class Model(nn.Module):
         """Returns the mean loss of each head, by name, of what `forward` returned; see `philidor.nets.torch.losses`."""
         return losses(outputs, targets)
 
+    def scale_inputs(self, scales: Sequence[float]) -> None:
+        """Lets a new network see its scalar planes times these factors, one for each.
+
+        Files and players get the same network without them: see `first_weights`.
+        """
+        ones = torch.ones(self.shape.packed_planes)
+        self.input_scale = torch.cat([ones, torch.tensor(scales)]).to(self.first_layer.weight.device)
+
+    def _scaled(self, planes: Tensor) -> Tensor:
+        return planes if self.input_scale is None else planes * self.input_scale[:, None, None]
+
+    @property
+    def first_layer(self) -> nn.Conv2d | nn.Linear:
+        """The layer that sees the input."""
+        found = self.body.layers[0] if isinstance(self.body, DenseBody) else self.body.input.conv
+        assert isinstance(found, nn.Conv2d | nn.Linear)
+        return found
+
+    def first_weights(self) -> Tensor:
+        """Returns the first layer's weights for inputs that are not scaled: the factors are moved into them."""
+        layer, scale = self.first_layer, self.input_scale
+        if scale is None:
+            return layer.weight
+        if isinstance(layer, nn.Linear):
+            return layer.weight * scale.repeat_interleave(self.shape.height * self.shape.width)
+        return layer.weight * scale[:, None, None]
+
+    @torch.no_grad()
     def folded(self) -> Model:
-        """Returns a copy for playing: batch norm folded into the convolutions, no gradients."""
+        """Returns a copy for playing: factors of the input and batch norm folded into weights, no gradients."""
         twin = copy.deepcopy(self).eval().requires_grad_(False)
+        twin.first_layer.weight.copy_(self.first_weights())
+        twin.input_scale = None
         for layer in list(twin.modules()):
             if isinstance(layer, ConvNorm):
                 layer.fold()
