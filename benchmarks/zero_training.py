@@ -1,10 +1,12 @@
 """Measures the training of zero networks: positions a second of the loader alone, of a step alone, and of both.
 
     python benchmarks/zero_training.py [--json] [--recipe chess-zero] [--shards FILE.rec ...] [--device cuda]
+        [--network 10x128-se] [--batch 1024 4096] [--modes eager graph compiled] [--parts loader step both]
 
-Without shards it plays some games first: enough for speed, not for strength. A step alone learns from one batch that
-lies ready; both is what `philidor train` does, with the state written at the end. The three take turns, and the median
-counts, by the clock.
+A step alone learns from batches of random bits that lie ready in the host's memory; both is what `philidor train` does,
+with the state written at the end. Loader and both need games: without shards some are played first, enough for speed
+and not for strength. `graph` records the step on a GPU, `compiled` compiles it before that, which takes about half a
+minute for each size of batch. Parts and modes take turns, and the median counts, by the clock.
 """
 
 from __future__ import annotations
@@ -19,18 +21,29 @@ import numpy as np
 import torch
 from measure import as_json, headline, machine, median
 
-from philidor.encodings.encoding import Batch
+from philidor.encodings.encoding import Batch, Shape
 from philidor.evaluators.network import Judgments
 from philidor.games import load_game
+from philidor.nets.network_config import preset
+from philidor.nets.onnx.signature import MOVES_LEFT, POLICY, WDL
 from philidor.pipelines.recipes import ZeroRecipe, load_recipe
 from philidor.search.pool import Pool
 from philidor.selfplay.zero_games import Shards, play
+from philidor.train.shares import Shares
+from philidor.train.torch.step import Learner
 from philidor.train.torch.zero import Plan, ZeroTrainer, use_threads
-from philidor.train.zero_data import ReplayWindow, Samples
+from philidor.train.training_batch import TrainingBatch
+from philidor.train.zero_config import ZeroTrainingConfig
+from philidor.train.zero_data import ReplayWindow
 
 PARTS = ("loader", "step", "both")
+MODES = ("eager", "graph", "compiled")
 GAMES = 200
 LEARNING_RATE = 1e-4
+MOVES = 35
+"""Legal moves of a random position: the mean of chess."""
+# A recorded step runs three times as it is and is recorded by the fourth.
+WARM_UP_STEPS = 6
 
 
 def some_games(recipe: ZeroRecipe, folder: Path) -> list[Path]:
@@ -51,29 +64,46 @@ def some_games(recipe: ZeroRecipe, folder: Path) -> list[Path]:
     return shards.paths()
 
 
+def random_batch(shape: Shape, count: int, seed: int) -> TrainingBatch:
+    """Returns positions of random bits with random targets."""
+    random = np.random.default_rng(seed)
+    moves = min(MOVES, shape.policy_size)
+    legal = np.sort(np.argpartition(random.random((count, shape.policy_size)), moves - 1)[:, :moves]).astype(np.uint16)
+    words = random.integers(2**63, size=(count, shape.packed_planes, shape.words), dtype=np.uint64)
+    scalars = random.random((count, shape.scalar_planes), dtype=np.float32)
+    batch = Batch(words, scalars, np.arange(count + 1, dtype=np.int64) * moves, legal.reshape(-1))
+    shares = random.dirichlet(np.ones(moves), count).astype(np.float32).reshape(-1)
+    results = np.eye(3, dtype=np.float32)[random.integers(3, size=count)]
+    left = random.integers(200, size=count).astype(np.float32)
+    policy = Shares(batch.legal_offsets, batch.legal_index, shares)
+    return TrainingBatch(batch, {POLICY: policy}, {WDL: results, MOVES_LEFT: left})
+
+
 class Bench:
     """A trainer whose parts are timed one at a time."""
 
-    def __init__(self, trainer: ZeroTrainer, window: ReplayWindow, checkpoint: Path) -> None:
-        self._trainer, self._window, self._checkpoint = trainer, window, checkpoint
-        self._ready = self._draw(0)
-
-    def _draw(self, step: int) -> Samples:
-        return self._window.draw(self._trainer.config.batch, np.random.default_rng(step))
+    def __init__(self, recipe: ZeroRecipe, mode: str, window: ReplayWindow | None, folder: Path) -> None:
+        self._trainer = ZeroTrainer(recipe.network, recipe.training)
+        self._trainer.learner = Learner(
+            self._trainer.model, recipe.training, is_compiled=mode == "compiled", is_recorded=mode != "eager"
+        )
+        self._window, self._checkpoint = window, folder / "trainer.pt"
+        self._ready = [random_batch(self._trainer.model.shape, recipe.training.batch, seed) for seed in range(4)]
 
     def rate(self, part: str, steps: int) -> float:
         """Returns positions a second."""
         self._wait()
         began = time.perf_counter()
-        if part == "both":
+        if part == "step":
+            for step in range(steps):
+                self._trainer.learner.learn(self._ready[step % len(self._ready)], LEARNING_RATE)
+        elif part == "both":
+            assert self._window is not None
             self._trainer.train(self._window, Plan(0, steps, LEARNING_RATE), checkpoint=self._checkpoint)
         else:
-            self._trainer.model.train()
+            assert self._window is not None
             for step in range(steps):
-                if part == "loader":
-                    self._draw(step)
-                else:
-                    self._trainer.learn(self._ready, LEARNING_RATE)
+                self._window.draw(self._trainer.config.batch, np.random.default_rng(step))
         self._wait()
         return steps * self._trainer.config.batch / (time.perf_counter() - began)
 
@@ -82,8 +112,34 @@ class Bench:
             torch.cuda.synchronize()
 
 
-def main() -> None:
-    """Prints the table or its JSON."""
+def measured(arguments: argparse.Namespace, recipe: ZeroRecipe, folder: Path) -> list[dict[str, object]]:
+    """Returns a row for each part, size of batch and mode."""
+    window = None
+    if arguments.parts != ["step"]:
+        window = ReplayWindow(
+            load_game(recipe.game), recipe.network.load_encoding(), recipe.training, has_reply=recipe.network.reply
+        )
+        for shard in arguments.shards or some_games(recipe, folder):
+            window.add(shard)
+    rows: list[dict[str, object]] = []
+    for batch in arguments.batch or [recipe.training.batch]:
+        training: ZeroTrainingConfig = dataclasses.replace(recipe.training, batch=batch)
+        here = dataclasses.replace(recipe, training=training)
+        benches = {mode: Bench(here, mode, window, folder) for mode in arguments.modes}
+        rates: dict[tuple[str, str], list[float]] = {}
+        for number in range(arguments.rounds + 1):
+            for mode, bench in benches.items():
+                for part in arguments.parts:
+                    # The first round chooses kernels and finds memory.
+                    found = bench.rate(part, arguments.steps if number else WARM_UP_STEPS)
+                    rates.setdefault((part, mode), []).extend([found] if number else [])
+        for (part, mode), values in rates.items():
+            rows.append({"part": part, "mode": mode, "batch": batch, "rate": median(values)})
+    return rows
+
+
+def read_arguments() -> argparse.Namespace:
+    """Reads the command line."""
     parser = argparse.ArgumentParser(description="Measures the training of zero networks.")
     parser.add_argument("--json", action="store_true")
     has_gpu = torch.cuda.is_available()
@@ -92,36 +148,35 @@ def main() -> None:
         "--shards", nargs="*", type=Path, default=[], help="games of self-play; some are played without"
     )
     parser.add_argument("--device", choices=("cpu", "cuda"), default="cuda" if has_gpu else "cpu")
-    parser.add_argument("--batch", type=int, help="positions a step, if not the recipe's")
+    parser.add_argument("--network", help="a preset, if not the recipe's network")
+    parser.add_argument("--batch", type=int, nargs="+", help="positions a step, if not the recipe's")
+    parser.add_argument("--modes", nargs="+", choices=MODES, default=["graph"] if has_gpu else ["eager"])
+    parser.add_argument("--parts", nargs="+", choices=PARTS, default=list(PARTS))
     parser.add_argument("--steps", type=int, default=100 if has_gpu else 10, help="of each part in each round")
     parser.add_argument("--rounds", type=int, default=3)
-    arguments = parser.parse_args()
-    where, recipe = machine(), load_recipe(arguments.recipe)
+    return parser.parse_args()
+
+
+def main() -> None:
+    """Prints the table or its JSON."""
+    arguments, where = read_arguments(), machine()
+    recipe = load_recipe(arguments.recipe)
+    if arguments.network:
+        network = preset(arguments.network, recipe.game, recipe.network.encoding)
+        recipe = dataclasses.replace(recipe, network=network)
+    training = dataclasses.replace(recipe.training, device=arguments.device)
+    recipe = dataclasses.replace(recipe, training=training)
     use_threads(recipe.threads)
-    batch = arguments.batch or recipe.training.batch
-    config = dataclasses.replace(recipe.training, device=arguments.device, batch=batch)
     with tempfile.TemporaryDirectory() as folder:
-        window = ReplayWindow(load_game(recipe.game), recipe.network.load_encoding(), config)
-        for shard in arguments.shards or some_games(recipe, Path(folder)):
-            window.add(shard)
-        bench = Bench(ZeroTrainer(recipe.network, config, 1), window, Path(folder) / "trainer.pt")
-        rates: dict[str, list[float]] = {part: [] for part in PARTS}
-        for part in PARTS:  # kernels are chosen and memory is found
-            bench.rate(part, 5)
-        for _ in range(arguments.rounds):
-            for part in PARTS:
-                rates[part].append(bench.rate(part, arguments.steps))
-    rows: list[dict[str, object]] = [
-        {"part": part, "recipe": arguments.recipe, "device": config.device, "batch": batch, "rate": median(rates[part])}
-        for part in PARTS
-    ]
+        rows = measured(arguments, recipe, Path(folder))
+    facts = {"recipe": arguments.recipe, "network": arguments.network or "recipe", "device": arguments.device}
     if arguments.json:
-        print(as_json("zero_training", where, rows))
+        print(as_json("zero_training", where, [{**facts, **row} for row in rows]))
         return
     print(headline(where))
-    for part in PARTS:
-        print(f"{part:>8} {median(rates[part]):>12,.0f} positions/s")
-    print(f"{arguments.recipe} on {config.device}, batches of {batch:,}, {window.size:,} positions")
+    for row in rows:
+        print(f"{row['part']:>8} {row['mode']:>9} {row['batch']:>7} {row['rate']:>12,.0f} positions/s")
+    print(", ".join(f"{name} {value}" for name, value in facts.items()))
 
 
 if __name__ == "__main__":
