@@ -1,12 +1,14 @@
 // The kernels of convolutional networks against sums written out.
 #include <doctest/doctest.h>
 #include <cmath>
+#include <cstdint>
 #include <random>
 #include <span>
 #include <vector>
 
 #include "evaluators/tower/choice.h"
 #include "evaluators/tower/layers.h"
+#include "evaluators/tower/network.h"
 
 using namespace philidor::evaluators::tower;
 
@@ -89,4 +91,52 @@ TEST_CASE("matrices of any number of rows are multiplied, and mish is mish") {
                 }
             CHECK(worst < 2e-6);
         }
+}
+
+TEST_CASE("each head answers as if it were the only one, for any number of boards and threads") {
+    constexpr int kFilters = 16, kPlanes = 3, kBoards = 29;
+    const auto conv = [](int outputs, int inputs, unsigned seed) {
+        const auto numbers = random_numbers(std::size_t(outputs * inputs * 9), seed);
+        return ConvLayer({numbers, random_numbers(std::size_t(outputs), seed + 1), outputs, inputs});
+    };
+    const auto dense = [](int outputs, int inputs, unsigned seed, bool boards) {
+        const auto numbers = random_numbers(std::size_t(outputs * inputs), seed);
+        return DenseLayer({numbers, random_numbers(std::size_t(outputs), seed + 1), outputs, inputs}, boards);
+    };
+    const auto head = [&](int number) -> Head {
+        const unsigned seed = 100 * unsigned(number);
+        if (number % 2 == 0)
+            return PlanesHead{conv(kFilters, kFilters, seed), conv(20, kFilters, seed + 2), {5, 64, 7, 1000 + number}};
+        DenseHead made{dense(2, kFilters, seed, false), {}};
+        made.layers.push_back(dense(40 * number, 2 * 64, seed + 2, true));
+        made.layers.push_back(dense(number, 40 * number, seed + 4, false));
+        return made;
+    };
+    const auto parts = [&](const std::vector<int>& heads) {
+        Parts made;
+        made.input = conv(kFilters, kPlanes, 1);
+        for (const int number : heads) made.heads.push_back(head(number));
+        return made;
+    };
+    std::mt19937_64 generator(9);
+    std::vector<std::uint64_t> planes(kBoards * 2);
+    for (std::uint64_t& plane : planes) plane = generator();
+    const auto scalars = random_numbers(kBoards, 10);
+    const auto run = [&](const std::vector<int>& heads, int threads) {
+        const Network network(parts(heads), *runnable_kernels().front());
+        std::vector<std::vector<float>> rows;
+        std::vector<float*> starts;
+        for (const int size : network.head_sizes()) rows.emplace_back(std::size_t(kBoards * size));
+        for (std::vector<float>& each : rows) starts.push_back(each.data());
+        network.run({planes.data(), scalars.data(), 2, 1}, kBoards, threads, starts);
+        return rows;
+    };
+    const auto together = run({1, 2, 3, 4}, 3);
+    REQUIRE(together.size() == 4);
+    for (int number = 1; number <= 4; ++number) {
+        CAPTURE(number);
+        const auto alone = run({number}, 1);
+        CHECK(alone[0].size() == std::size_t(kBoards * (number % 2 ? number : 4)));
+        CHECK(alone[0] == together[std::size_t(number - 1)]);
+    }
 }

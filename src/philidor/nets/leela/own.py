@@ -70,6 +70,7 @@ def from_leela(net: Net) -> StoredNetwork:
 def to_leela(network: StoredNetwork, code: WeightCode = WeightCode.LINEAR16) -> Net:
     """Returns a tower over one of Leela's encodings as Leela's message; LINEAR16 is what every lc0 reads.
 
+    Heads that Leela's format has no place for are left out.
     Raises NetError for a network that lc0 could not play.
     """
     config = network.config

@@ -138,8 +138,8 @@ class ZeroTrainer:
 
         def planes() -> Iterator[Tensor]:
             for number in range(self.config.norm_batches):
-                # Other batches than those of the steps: their seeds have two numbers.
-                random = np.random.default_rng([self._seed, self.step, number])
+                # Other batches than those of the steps, whose seeds end with a zero that nobody writes.
+                random = np.random.default_rng([self._seed, self.step, number + 1])
                 yield _planes_and_targets(self.player, source.draw(self.config.batch, random))[0]
 
         with precision(self.device):
