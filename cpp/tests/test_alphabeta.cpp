@@ -115,6 +115,21 @@ TEST_CASE("mates are found and counted") {
     }
 }
 
+TEST_CASE("the hundredth half move draws, unless it mates") {
+    auto engine = players::make_book_engine();
+    Options options;
+    options.features = Features::none();
+    engine->set_options(options);
+    const auto score = [&](int halfmoves, int depth) {
+        const std::string fen = "7k/8/6K1/8/8/8/8/R7 b - - " + std::to_string(halfmoves) + " 90";
+        return think(*engine, Position::from_fen(fen), to_depth(depth)).info.score;
+    };
+    CHECK(score(98, 1) < -400);
+    CHECK(score(99, 1) == kDraw);
+    CHECK(score(99, 3) == kDraw);
+    CHECK(score(98, 3) == mated_in(2));
+}
+
 TEST_CASE("the picker hands out every legal move once") {
     auto histories = std::make_unique<Histories>();
     histories->clear();

@@ -111,6 +111,14 @@ def test_the_cache_answers_for_the_same_history_only(leela_file: Path) -> None:
     assert net.cache_hits == 1, "the oldest were forgotten"
 
 
+def test_the_cache_tells_positions_apart_that_differ_only_in_their_clock(leela_file: Path) -> None:
+    """The fifty-move clock is a number beside the planes; kings and rooks stand the same."""
+    calm, late = (Position(f"8/5k2/8/8/8/8/5K2/R7 w - - {clock} 60") for clock in (0, 90))
+    plain, cached = (leela_evaluator(leela_file, cache=cache).evaluate([calm, late]) for cache in (0, 10))
+    assert plain[0].wdl != plain[1].wdl
+    assert [found.wdl for found in cached] == [found.wdl for found in plain]
+
+
 def test_onnx_files_know_their_encoding(tmp_path: Path, leela_file: Path) -> None:
     (tmp_path / "net.onnx").write_bytes(to_onnx(residual_net()))
     assert net_format(tmp_path / "net.onnx") is NetFormat.ONNX

@@ -260,6 +260,17 @@ def test_thinking_stops_when_told_and_by_the_clock(name: str, settings: dict[str
     assert 0.02 < time.perf_counter() - begin < 2.0
 
 
+@pytest.mark.parametrize(
+    ("ms", "increment_ms", "expected"),
+    [(60_000, 0, 2.0), (60_000, 1_000, 2.8), (3_000, 10_000, 1.5), (0, 0, 0.001)],
+)
+def test_a_share_of_the_clock_is_a_thirtieth_and_most_of_the_increment(
+    ms: int, increment_ms: int, expected: float
+) -> None:
+    """But never more than half of what is left, and never nothing."""
+    assert TimeLeft(ms=(5, ms), increment_ms=increment_ms).share_s(1) == pytest.approx(expected)
+
+
 def test_the_classic_engine_reports_while_it_thinks() -> None:
     reports: list[Analysis] = []
     final = load_engine("classic", depth=8).think(Position(), report=reports.append)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -160,6 +160,28 @@ def test_it_learns(games: Path, tmp_path: Path) -> None:
     assert report.positions == len(trainer.data.held_out)
     assert report.mean_error_cp < 8
     assert load_network(tmp_path / "net.phnn").description == "learnt"
+
+
+def test_the_loss_has_the_shares_that_were_asked_for(games: Path, tmp_path: Path) -> None:
+    """Computed once more by numpy. The first step has the first share, the held-out games the last one."""
+    config = dataclasses.replace(SMALL, result_share=0.9, final_result_share=0.25, exponent=2.5)
+    trainer = Trainer(config, Run.create("run", config, tmp_path), _data(games, config.positions))
+    first = next(iter(trainer.batches.in_order()))
+    expected = {}
+    for share, batches in ((0.9, [first]), (0.25, trainer.held_out_batches.in_order())):
+        errors = []
+        for batch in batches:
+            own, theirs, bucket = (torch.from_numpy(array) for array in (batch.own, batch.theirs, batch.bucket))
+            found = trainer.model(own, theirs, bucket.long()).detach().double().numpy()
+            scores = np.abs(_sigmoid(found / 150) - _sigmoid(batch.score / 150)) ** 2.5
+            errors.extend((1 - share) * scores + share * (_sigmoid(found / 120) - batch.result) ** 2)
+        expected[share] = np.mean(errors)
+    assert trainer.held_out_loss() == pytest.approx(expected[0.25], rel=1e-4)
+    assert float(trainer.learn(first)) == pytest.approx(expected[0.9], rel=1e-4)
+
+
+def _sigmoid(numbers: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    return np.asarray(1 / (1 + np.exp(-np.float64(numbers))))
 
 
 def test_rounding_is_measured_without_held_out_positions_too(games: Path, tmp_path: Path) -> None:
