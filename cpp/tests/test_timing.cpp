@@ -23,6 +23,21 @@ bool is_over_after(const Limits& limits, double spent_ms, std::int64_t overhead 
     return clock.is_over();
 }
 
+// Whether an iteration that ends `spent_ms` after the order would be the last one.
+bool is_enough_after(const Limits& limits, double spent_ms, double stretch = 1.0) {
+    Clock clock;
+    clock.start(limits, chess::kWhite, 10, std::int64_t(1000 * spent_ms));
+    return clock.is_enough(stretch);
+}
+
+// What is aimed at and what is never exceeded, both in milliseconds and within a tenth: tests run on busy machines.
+void check_limits(const Limits& limits, double soft_ms, double hard_ms) {
+    CHECK_FALSE(is_enough_after(limits, 0.9 * soft_ms));
+    CHECK(is_enough_after(limits, 1.02 * soft_ms));
+    CHECK_FALSE(is_over_after(limits, 0.9 * hard_ms));
+    CHECK(is_over_after(limits, 1.02 * hard_ms));
+}
+
 }  // namespace
 
 TEST_CASE("Without limits nothing is ever over") {
@@ -52,6 +67,35 @@ TEST_CASE("A long clock is used") {
     CHECK_FALSE(is_over_after(with_time(60'000), 2000));
     CHECK_FALSE(is_over_after(with_time(1000, 1000), 300));
     CHECK_FALSE(is_over_after(with_time(std::int64_t(1) << 53, std::int64_t(1) << 53), 1e6));
+}
+
+TEST_CASE("A minute is shared by the moves to come: seven tenths of a share at ease, three shares at most") {
+    // 90 ms are kept back: the overhead and two stalls.
+    Limits limits = with_time(60'000);
+    check_limits(limits, 0.7 * 59'910 / 25, 3.0 * 59'910 / 25);
+    limits.moves_to_go = 40;
+    check_limits(limits, 0.7 * 59'910 / 40, 3.0 * 59'910 / 40);
+    limits.moves_to_go = 5;
+    check_limits(limits, 0.7 * 59'910 / 5, 3.0 * 59'910 / 5);
+    limits.moves_to_go = 1;
+    check_limits(limits, 0.7 * 59'910, 0.9 * 59'910);
+}
+
+TEST_CASE("Three quarters of our own increment are for this move") {
+    Limits limits = with_time(60'000);
+    limits.increment[chess::kBlack] = 9000;
+    check_limits(limits, 0.7 * 59'910 / 25, 3.0 * 59'910 / 25);
+    limits.increment[chess::kWhite] = 2000;
+    check_limits(limits, 0.7 * (59'910 / 25 + 1500), 3.0 * (59'910 / 25 + 1500));
+}
+
+TEST_CASE("An unsettled position stretches a share of the clock, and not a time that was given") {
+    CHECK_FALSE(is_enough_after(with_time(60'000), 2000, 1.5));
+    CHECK(is_enough_after(with_time(60'000), 1000, 0.5));
+    Limits limits;
+    limits.move_time = 500;
+    CHECK(is_enough_after(limits, 495, 1.5));
+    CHECK_FALSE(is_enough_after(limits, 400, 0.5));
 }
 
 TEST_CASE("The time of a move counts from the order") {

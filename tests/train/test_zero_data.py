@@ -68,9 +68,17 @@ def test_the_reply_is_the_next_full_search_by_its_movers_places() -> None:
 
 def test_the_value_can_be_mixed_with_what_the_search_expected() -> None:
     expected = ((0.5, 0.2, 0.3),) * 5
-    taught = list(lessons(_record(wdl=expected), HEXAPAWN, root_value_share=0.5))
-    assert taught[0].wdl == pytest.approx((0.75, 0.1, 0.15))
-    assert taught[1].wdl == pytest.approx((0.25, 0.1, 0.65))
+    taught = list(lessons(_record(wdl=expected), HEXAPAWN, root_value_share=0.2))
+    assert taught[0].wdl == pytest.approx((0.9, 0.04, 0.06))
+    assert taught[1].wdl == pytest.approx((0.1, 0.04, 0.86))
+
+
+def test_the_window_mixes_the_value_as_its_config_says(tmp_path: Path) -> None:
+    with RecordWriter(tmp_path / "0.rec", HEXAPAWN) as writer:
+        writer.add(_record(wdl=((0.5, 0.2, 0.3),) * 5))
+    window = _window(root_value_share=1.0)
+    window.add(tmp_path / "0.rec")
+    assert window.newest(4).wdl == pytest.approx(np.array([[0.5, 0.2, 0.3]] * 4), abs=0.01)
 
 
 def test_games_without_a_result_or_without_visits_teach_nothing() -> None:
