@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from philidor.arena.many_games import Score
+from philidor.arena.statistics import PairStatistics
 from philidor.core.errors import ConfigError, GameError, NetError, RunError
 from philidor.core.runs import Run
 from philidor.pipelines.recipes import ZeroRecipe
@@ -45,6 +47,8 @@ def test_a_run_leaves_games_networks_and_metrics(tmp_path: Path) -> None:
     ]
     expected = {("rating", n): 1 for n in (0, 1, 2)} | {("play", n): 1 for n in (0, 1)} | {("guard", 0): 1}
     assert _events(run) == expected | {("train", n): 1 for n in (1, 2)}
+    rates = [event["learning_rate"] for event in run.metrics() if event["event"] == "train"]
+    assert rates == [2e-3, 2e-4]  # the first generation's and the last one's
     first, last = (load_network(run.checkpoints / f"network-{number:04d}.safetensors") for number in (0, 2))
     weights = [next(model.parameters()) for model in (first, last)]
     assert not torch.equal(*weights)
@@ -167,6 +171,15 @@ def test_a_gated_network_plays_only_if_it_wins(tmp_path: Path) -> None:
 def test_a_gate_of_zero_lets_every_network_pass(tmp_path: Path) -> None:
     run, _ = _run(tiny_recipe(style="gated", gate={"threshold": 0.0}), tmp_path)
     assert [event["passed"] for event in run.metrics() if event["event"] == "gate"] == [True, True]
+
+
+def test_the_thresholds_own_score_passes_the_gate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    score = Score(wins=1, draws=2, losses=1, pairs=PairStatistics())
+    monkeypatch.setattr("philidor.pipelines.zero.play_pairs", lambda *_, **__: score)
+    for threshold, passed in ((0.5, True), (0.51, False)):
+        recipe = tiny_recipe(generations=1, style="gated", gate={"threshold": threshold})
+        run, _ = _run(recipe, tmp_path / str(threshold))
+        assert [event["passed"] for event in run.metrics() if event["event"] == "gate"] == [passed]
 
 
 def test_a_network_that_cannot_learn_is_refused_unless_told_otherwise(tmp_path: Path) -> None:

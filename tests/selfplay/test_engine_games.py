@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from typer.testing import CliRunner
@@ -30,6 +31,9 @@ from philidor.selfplay.engine import score_number
 from philidor.selfplay.engine_games import EngineGamesConfig, GameMaker, ReadableGames
 from philidor.selfplay.run import make_games, source_of
 from philidor.selfplay.shards import games_in_file, shards_of
+
+if TYPE_CHECKING:
+    from philidor.games.chess import Position
 
 QUICK = EngineGamesConfig(nodes=60, shard_games=4, settings=("hash=1",))
 
@@ -106,6 +110,42 @@ def test_a_long_search_ends_soon_after_the_order_to_stop() -> None:
 
     assert GameMaker(EngineGamesConfig(nodes=None, depth=60), is_stopped).game(0) is None
     assert time.monotonic() - asked[3] < 1
+
+
+class _Told:
+    """An engine that plays any move and sees what it is told: White's centipawns, ply by ply, the last one for ever."""
+
+    def __init__(self, white_scores: list[int]) -> None:
+        self._scores = white_scores
+
+    def new_game(self) -> None:
+        pass
+
+    def search(self, position: Position) -> tuple[str, int]:
+        score = self._scores[min(position.ply, len(self._scores) - 1)]
+        return position.uci(position.legal_moves()[0]), score if position.turn else -score
+
+
+def _called(white_scores: list[int], **settings: Any) -> tuple[int, Result]:
+    maker = ReadableGames(EngineGamesConfig(random_plies=0, opening_limit=1000, win_cp=600, **settings))
+    maker._engine = _Told(white_scores)  # type: ignore[assignment]
+    record = maker.game(0)
+    assert record is not None
+    assert record.termination == "adjudication"
+    return len(record), record.result
+
+
+def test_a_winner_who_changes_begins_from_the_start() -> None:
+    assert _called([700], win_plies=3) == (3, Result.FIRST_WINS)
+    assert _called([-700], win_plies=3) == (3, Result.SECOND_WINS)
+    assert _called([700, 700, -700], win_plies=3) == (5, Result.SECOND_WINS)
+    assert _called([700, 700, 0, 700], win_plies=3) == (6, Result.FIRST_WINS)
+
+
+def test_draws_are_not_called_before_their_time() -> None:
+    assert _called([5], draw_cp=8, draw_plies=3, draw_from=2) == (3, Result.DRAW)
+    assert _called([5], draw_cp=8, draw_plies=3, draw_from=9) == (9, Result.DRAW)
+    assert _called([5, 20, 5], draw_cp=8, draw_plies=3, draw_from=2) == (5, Result.DRAW)
 
 
 def test_won_games_are_called_for_the_side_that_wins() -> None:

@@ -184,6 +184,24 @@ def _sigmoid(numbers: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     return np.asarray(1 / (1 + np.exp(-np.float64(numbers))))
 
 
+def test_the_rate_warms_up_and_falls_like_a_cosine(games: Path, tmp_path: Path) -> None:
+    config = dataclasses.replace(SMALL, batch=8, epochs=2, learning_rate=4e-3, final_learning_rate=1e-3)
+    trainer = Trainer(config, Run.create("run", config, tmp_path), _data(games, config.positions))
+    batch = next(iter(trainer.batches.in_order()))
+    rates = []
+    while trainer.step < trainer.total_steps:
+        trainer.learn(batch)
+        rates.append(trainer.optimizer.param_groups[0]["lr"])
+    total = trainer.total_steps
+    assert total // 20 > 1
+    assert rates[0] == pytest.approx(4e-3 / (total // 20))
+    assert rates[1] == pytest.approx(2 * rates[0], rel=0.01)
+    middle = 1e-3 + 3e-3 * (1 + np.cos(np.pi * (total // 2) / total)) / 2
+    assert rates[total // 2] == pytest.approx(middle)
+    assert rates[-1] == pytest.approx(1e-3, rel=0.01)
+    assert rates[total // 20 :] == sorted(rates[total // 20 :], reverse=True)
+
+
 def test_rounding_is_measured_without_held_out_positions_too(games: Path, tmp_path: Path) -> None:
     config = dataclasses.replace(SMALL, positions=dataclasses.replace(SMALL.positions, held_out=0.0))
     trainer = Trainer(config, Run.create("run", config, tmp_path), _data(games, config.positions))
