@@ -91,6 +91,23 @@ def test_public_names_can_all_be_loaded() -> None:
         _ = philidor.no_such_name
 
 
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "from philidor.chess import Position",
+        "import philidor.chess; Position = philidor.chess.Position",
+        "import philidor; Position = philidor.chess.Position",
+        "from philidor import chess; Position = chess.Position",
+    ],
+)
+def test_chess_is_found_by_its_short_name_in_every_way(statement: str) -> None:
+    code = (
+        f"{statement}; import philidor.games.chess as its; assert Position is its.Position; print(Position().perft(2))"
+    )
+    result = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True, timeout=30)
+    assert result.stdout == "400\n"
+
+
 @pytest.mark.slow
 def test_a_wheel_has_everything_and_nothing_else(tmp_path: Path) -> None:
     # A build folder of its own, and only what git would give to a stranger.

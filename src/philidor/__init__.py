@@ -6,8 +6,9 @@ The names below are loaded when first used, so that `import philidor` stays quic
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from philidor import chess
     from philidor.evaluators.loading import load_net
-    from philidor.games import chess, load_game
+    from philidor.games import load_game
     from philidor.players import load_engine
 
     __version__: str
@@ -16,7 +17,7 @@ __all__ = ["__version__", "chess", "load_engine", "load_game", "load_net"]
 
 # Public name -> (module, attribute); an empty attribute is the module itself.
 _LAZY = {
-    "chess": ("philidor.games.chess", ""),
+    "chess": ("philidor.chess", ""),
     "load_game": ("philidor.games", "load_game"),
     "load_net": ("philidor.evaluators.loading", "load_net"),
     "load_engine": ("philidor.players", "load_engine"),
