@@ -12,6 +12,17 @@ class PhilidorError(Exception):
     """What went wrong on the user's side; the message is fit to be shown without a traceback."""
 
 
+class ArgumentError(PhilidorError, TypeError):
+    """An argument of the wrong type, such as a number where a move belongs."""
+
+    def __init__(self, expected: str, value: object) -> None:
+        super().__init__(f"expected {expected}, got {value!r}")
+
+
+class ScriptError(PhilidorError, RuntimeError):
+    """A script that starts worker processes without the guard that they need."""
+
+
 class IllegalMoveError(PhilidorError, ValueError):
     """A move that the rules do not allow here, or text that names no move."""
 

@@ -18,6 +18,8 @@ from philidor.core.errors import RecordError
 from philidor.records.record import GameRecord, Result, Wdl
 
 __all__ = [
+    "NO_CLOCK",
+    "NO_SCORE",
     "NativeFilter",
     "PgnReader",
     "Record",
@@ -35,8 +37,8 @@ __all__ = [
 ]
 
 # The core's numbers for "not known"; cpp/records/record.h.
-_NO_SCORE = -32768
-_NO_CLOCK = -1
+NO_SCORE = -32768
+NO_CLOCK = -1
 _NO_WDL = (255, 255)
 
 
@@ -52,12 +54,12 @@ def from_native(record: Record) -> GameRecord:
         ratings=(first or None, second or None),
         source=record.source or None,
         tags=dict(line.split(" ", 1) for line in record.tags.splitlines() if " " in line),
-        final_score=None if record.final_score == _NO_SCORE else record.final_score,
-        scores=tuple(None if score == _NO_SCORE else score for score in scores) if scores else None,
+        final_score=None if record.final_score == NO_SCORE else record.final_score,
+        scores=tuple(None if score == NO_SCORE else score for score in scores) if scores else None,
         wdl=tuple(None if pair == _NO_WDL else _wdl(*pair) for pair in wdl) if wdl else None,
         flags=bytes(flags) if flags else None,
         visits=tuple(dict(ply) for ply in visits) if visits else None,
-        clocks_ms=tuple(None if clock == _NO_CLOCK else clock for clock in clocks) if clocks else None,
+        clocks_ms=tuple(None if clock == NO_CLOCK else clock for clock in clocks) if clocks else None,
     )
 
 
@@ -75,7 +77,7 @@ def to_native(game: GameRecord) -> Record:
         if game.final_score is not None:
             record.final_score = game.final_score
         if game.scores is not None:
-            record.scores = [_NO_SCORE if score is None else score for score in game.scores]
+            record.scores = [NO_SCORE if score is None else score for score in game.scores]
         if game.wdl is not None:
             record.wdl = [_NO_WDL if wdl is None else _wdl_bytes(wdl) for wdl in game.wdl]
         if game.flags is not None:
@@ -83,7 +85,7 @@ def to_native(game: GameRecord) -> Record:
         if game.visits is not None:
             record.visits = [[(index, min(count, 65535)) for index, count in ply.items()] for ply in game.visits]
         if game.clocks_ms is not None:
-            record.clocks_ms = [_NO_CLOCK if clock is None else clock for clock in game.clocks_ms]
+            record.clocks_ms = [NO_CLOCK if clock is None else clock for clock in game.clocks_ms]
     except TypeError as error:
         raise RecordError(f"a number of the game does not fit the record format: {game!r}") from error
     return record

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Literal
 
-from philidor.core.errors import PgnError
+from philidor.core.errors import ArgumentError, PgnError
 from philidor.records.native import PgnReader, RecordBatch, from_native
 from philidor.records.record import GameRecord
 from philidor.records.streams import read_chunks
@@ -97,6 +97,8 @@ def read_pgn(
 
 def parse_pgn(text: str, *, tags: Sequence[str] = ("*",)) -> GameRecord:
     """Returns the first game of a PGN text, such as a person pastes. Raises PgnError."""
+    if not isinstance(text, str):
+        raise ArgumentError("PGN text (a str)", text)
     reader = PgnReader(False, True, list(tags))
     batches = [reader.feed(text.encode("utf-8", "replace")), reader.finish()]
     # The reader goes on after a broken game, but who pastes two games means the first.

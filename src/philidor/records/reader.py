@@ -1,16 +1,19 @@
 """Reads `.rec` files: in order, by number, and what is left of damaged ones (docs/records.md has the format)."""
 
+from __future__ import annotations
+
 import logging
 import mmap
+import operator
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, groupby
 from pathlib import Path
 from types import TracebackType
-from typing import NamedTuple, Self
+from typing import TYPE_CHECKING, NamedTuple, Self, SupportsIndex, overload
 
-from philidor.core.errors import RecordError
+from philidor.core.errors import ArgumentError, RecordError
 from philidor.records.native import (
     RecordBatch,
     decode_record_block,
@@ -19,6 +22,9 @@ from philidor.records.native import (
     scan_record_blocks,
 )
 from philidor.records.record import GameRecord
+
+if TYPE_CHECKING:
+    from philidor.records.columns import Columns
 
 _log = logging.getLogger(__name__)
 
@@ -68,6 +74,8 @@ class RecordReader:
     """
 
     def __init__(self, path: str | Path, *, game: str | None = None) -> None:
+        if not isinstance(path, str | Path):
+            raise ArgumentError("the path of a .rec file", path)
         self.path = Path(path)
         try:
             with self.path.open("rb") as file:
@@ -114,16 +122,41 @@ class RecordReader:
     def __len__(self) -> int:
         return self._ends[-1] if self._ends else 0
 
-    def __getitem__(self, index: int) -> GameRecord:
-        if not -len(self) <= index < len(self):
-            raise IndexError(f"no game {index} in {str(self.path)!r}, which has {len(self)}")
-        index %= len(self)
-        number = bisect_right(self._ends, index)
-        block = self.blocks[number]
-        batch = self.read_block(block)
-        if len(batch) != block.games:
-            raise RecordError(f"{str(self.path)!r}: a game of the block at byte {block.offset} cannot be decoded")
-        return from_native(batch[index - self._ends[number] + block.games])
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {str(self.path)!r}: {len(self):,} games of {self.game}>"
+
+    @overload
+    def __getitem__(self, index: SupportsIndex) -> GameRecord: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[GameRecord]: ...
+    def __getitem__(self, index: SupportsIndex | slice) -> GameRecord | list[GameRecord]:
+        if isinstance(index, slice):
+            return self._games(range(len(self))[index])
+        try:
+            place = operator.index(index)
+        except TypeError:
+            raise ArgumentError("the number of a game, or a slice", index) from None
+        if not -len(self) <= place < len(self):
+            raise IndexError(f"no game {place} in {str(self.path)!r}, which has {len(self)}")
+        return self._games([place % len(self)])[0]
+
+    def _games(self, places: Iterable[int]) -> list[GameRecord]:
+        """Returns games by number; neighbors are decoded together."""
+        found = []
+        for number, group in groupby(places, lambda place: bisect_right(self._ends, place)):
+            block = self.blocks[number]
+            batch = self.read_block(block)
+            if len(batch) != block.games:
+                raise RecordError(f"{str(self.path)!r}: a game of the block at byte {block.offset} cannot be decoded")
+            first = self._ends[number] - block.games
+            found += [from_native(batch[place - first]) for place in group]
+        return found
+
+    def columns(self) -> Columns:
+        """Returns all games as numpy arrays."""
+        from philidor.records.columns import columns_of
+
+        return columns_of(self.batches())
 
     def batches(self) -> Iterator[RecordBatch]:
         """Yields the games in bulk, in order."""
