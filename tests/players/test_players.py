@@ -271,6 +271,29 @@ def test_a_share_of_the_clock_is_a_thirtieth_and_most_of_the_increment(
     assert TimeLeft(ms=(5, ms), increment_ms=increment_ms).share_s(1) == pytest.approx(expected)
 
 
+def test_partial_analyses_can_be_looped_over() -> None:
+    engine = load_engine("classic")
+    found = list(engine.stream(Position(), depth=6, lines=2))  # type: ignore[attr-defined]
+    assert [analysis.best for analysis in found[:-1]] == [None] * (len(found) - 1)
+    assert found[-1].best == found[-1].lines[0].moves[0]
+    assert found[-1].depth == 6
+    assert len(found[-1].lines) == 2
+    depths = [analysis.depth or 0 for analysis in found]
+    assert depths == sorted(depths)
+    assert depths[0] == 1
+    assert engine.config == load_engine("classic").config
+    assert [a.best for a in engine.stream(Position("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"))] == [None]  # type: ignore[attr-defined]
+
+
+def test_leaving_the_loop_ends_the_search() -> None:
+    engine = load_engine("classic", threads=1)
+    for analysis in engine.stream(Position(), depth=90):  # type: ignore[attr-defined]
+        if analysis.depth == 3:
+            break
+    assert engine.config.multi_pv == 1
+    assert engine.analyse(Position(), depth=2).depth == 2
+
+
 def test_the_classic_engine_reports_while_it_thinks() -> None:
     reports: list[Analysis] = []
     final = load_engine("classic", depth=8).think(Position(), report=reports.append)

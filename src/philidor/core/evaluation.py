@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
+from philidor.core.errors import ArgumentError
 from philidor.core.game import AnyState, M
 
 if TYPE_CHECKING:
@@ -84,6 +85,12 @@ class Evaluator(Protocol[StateT_contra]):
 
     def evaluate(self, states: Sequence[StateT_contra], /) -> list[Evaluation[Any]]:
         """Judges a batch. Blocking; results are in the order of `states`."""
+
+
+def check_states(states: object) -> None:
+    """Raises ArgumentError for what is no batch, such as a single position."""
+    if not isinstance(states, Sequence):
+        raise ArgumentError("a list of positions", states)
 
 
 class Heuristic(Protocol[StateT_contra]):

@@ -16,6 +16,8 @@ from multiprocessing.synchronize import Event as ProcessEvent
 from multiprocessing.util import Finalize
 from typing import Any, Generic, Protocol, TypeVar
 
+from philidor.core.main_guard import check_main_guard
+
 Item = TypeVar("Item")
 Done = TypeVar("Done")
 
@@ -37,7 +39,11 @@ class Processes(Generic[W]):
     """A number of worker processes; what they have to do is submitted and comes back as futures."""
 
     def __init__(self, begin: Callable[[Any, Callable[[], bool]], W], argument: Any, count: int) -> None:
-        """Each process calls `begin(argument, is_stopped)` first; both must be picklable."""
+        """Each process calls `begin(argument, is_stopped)` first; both must be picklable.
+
+        Raises ScriptError in a script without `if __name__ == "__main__":`.
+        """
+        check_main_guard()
         # A forked process would inherit threads' locks in whatever state they are.
         context = multiprocessing.get_context("spawn")
         self._stop = context.Event()

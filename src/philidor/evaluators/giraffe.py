@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, final
 
 from philidor.core.errors import ConfigError
-from philidor.core.evaluation import Evaluation, Wdl
+from philidor.core.evaluation import Evaluation, Wdl, check_states
 from philidor.core.game import AnyState
 from philidor.evaluators.native import NativeGiraffe, compile_giraffe
 from philidor.games.chess import Position
@@ -22,6 +22,9 @@ class GiraffeEvaluator:
     def __init__(self, network: GiraffeNetwork) -> None:
         self.network = network
         self.native: NativeGiraffe = compile_giraffe(network)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.network.description!r}>"
 
     @classmethod
     def load(cls, path: str | Path) -> GiraffeEvaluator:
@@ -38,6 +41,7 @@ class GiraffeEvaluator:
 
     def evaluate(self, states: Sequence[AnyState], /) -> list[Evaluation[Any]]:
         """Judges a batch; finished games by their outcome. There is no policy in such a network."""
+        check_states(states)
         positions = [_chess(state) for state in states]
         raws = self.native.raw([position.native for position in positions])
         return [
@@ -54,5 +58,5 @@ def _judge(position: Position, raw: float) -> Wdl:
 
 def _chess(state: AnyState) -> Position:
     if not isinstance(state, Position):
-        raise ConfigError(f"Giraffe's network judges chess, not a {type(state).__name__}")
+        raise ConfigError(f"Giraffe's network judges chess, not {type(state).__name__} {state!r}")
     return state

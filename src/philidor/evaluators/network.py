@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, final
 
 from philidor.core.config import real, spin, validate
 from philidor.core.errors import NetError
-from philidor.core.evaluation import Evaluation, Wdl
+from philidor.core.evaluation import Evaluation, Wdl, check_states
 from philidor.core.game import AnyState
 from philidor.encodings.encoding import Batch, Encoding
 from philidor.nets.onnx.signature import MOVES_LEFT, POLICY, VALUE, WDL
@@ -122,8 +122,12 @@ class NetEvaluator:
         self._cache: OrderedDict[bytes, Judgment] = OrderedDict()
         self._lock = Lock()
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.name!r}: {self.game}, encoding {self.encoding.name}>"
+
     def evaluate(self, states: Sequence[AnyState], /) -> list[Evaluation[Any]]:
         """Judges states as the network sees them, finished games too. Raises NetError if it answers nonsense."""
+        check_states(states)
         batch = self.encoding.encode(states)
         judgments = self._judge(batch)
         return [

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, final
 
 from philidor.core.errors import ConfigError, NetError, PhilidorError
-from philidor.core.evaluation import Evaluation, Wdl
+from philidor.core.evaluation import Evaluation, Wdl, check_states
 from philidor.core.game import AnyState
 from philidor.evaluators.heuristic import win_chances
 from philidor.evaluators.native import NnueNetwork, compile_network
@@ -23,6 +23,9 @@ class NnueEvaluator:
     def __init__(self, network: Network, *, kernels: str | None = None) -> None:
         self.network = network
         self.native: NnueNetwork = compile_network(network, kernels)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.network.description!r}>"
 
     @classmethod
     def load(cls, net: str | Path) -> NnueEvaluator:
@@ -58,6 +61,7 @@ class NnueEvaluator:
 
     def evaluate(self, states: Sequence[AnyState], /) -> list[Evaluation[Any]]:
         """Judges a batch; finished games by their outcome. There is no policy in such a network."""
+        check_states(states)
         positions = [_chess(state) for state in states]
         raws = self.native.raw([position.native for position in positions])
         return [
@@ -87,5 +91,5 @@ def draw_values(position: Position, values: Mapping[int, int]) -> str:
 
 def _chess(state: AnyState) -> Position:
     if not isinstance(state, Position):
-        raise ConfigError(f"an NNUE network judges chess, not a {type(state).__name__}")
+        raise ConfigError(f"an NNUE network judges chess, not {type(state).__name__} {state!r}")
     return state

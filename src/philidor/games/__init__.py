@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from philidor.core.errors import ConfigError, LoadError, UnknownNameError
+from philidor.core.errors import ArgumentError, ConfigError, LoadError, UnknownNameError
 from philidor.core.game import AnyGame
 from philidor.core.loading import load_object
 
@@ -24,6 +24,8 @@ def load_game(name: str, **options: Any) -> AnyGame:
 
     `options` go to the game's constructor, such as `width=4, height=5`.
     """
+    if not isinstance(name, str):
+        raise ArgumentError("a game's name", name)
     if ":" in name:
         return _make(name, load_object(name), options)
     sized = _SIZED.fullmatch(name)

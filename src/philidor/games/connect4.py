@@ -143,6 +143,9 @@ class Connect4:
             Symmetry[Connect4State, int]("mirror", Connect4State.mirrored, lambda move: width - 1 - move),
         )
 
+    def __repr__(self) -> str:
+        return f"load_game({self.name!r})"
+
     def state(self, text: str | None = None, /) -> Connect4State:
         """Returns the empty board, or reads one: its rows from the top, separated by "/"."""
         if text is None:

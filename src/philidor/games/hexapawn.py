@@ -158,6 +158,9 @@ class Hexapawn:
             Symmetry[HexapawnState, PawnMove]("mirror", HexapawnState.mirrored, self._mirror_move),
         )
 
+    def __repr__(self) -> str:
+        return f"load_game({self.name!r})"
+
     def state(self, text: str | None = None, /) -> HexapawnState:
         """Returns the initial position, or reads one such as "p.p/.p./PPP w"; the moves made may be left out."""
         if text is None:

@@ -119,6 +119,9 @@ class TicTacToe:
     def __init__(self) -> None:
         self.symmetries = tuple(_symmetries())
 
+    def __repr__(self) -> str:
+        return f"load_game({self.name!r})"
+
     def state(self, text: str | None = None, /) -> TicTacToeState:
         """Returns the empty board, or reads one such as "X.O/.X./..."."""
         if text is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from philidor.core.errors import UnknownNameError
+from philidor.core.errors import ArgumentError, UnknownNameError
 
 _PACKAGE = Path(__file__).resolve().parents[1]
 _FOLDERS = (_PACKAGE / "shipped" / "nets", _PACKAGE.parents[1] / "nets")
@@ -26,6 +26,8 @@ def shipped_nets() -> dict[str, Path]:
 
 def find_net(name: str | Path) -> Path:
     """Returns the file that is meant: a path that is there, or a shipped network's name. Raises UnknownNameError."""
+    if not isinstance(name, str | Path):
+        raise ArgumentError("a network's file or name", name)
     known = shipped_nets()
     path = Path(name)
     # What looks like a path is one: whoever reads it says best what is wrong with it. But a folder that happens to have

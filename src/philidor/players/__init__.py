@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from philidor.core.config import from_dict
-from philidor.core.errors import UnknownNameError
+from philidor.core.errors import ArgumentError, UnknownNameError
 from philidor.core.loading import load_object
 from philidor.players.player import Player, can_play
 
@@ -35,6 +35,8 @@ NETWORK_PLAYERS = {
 
 def player_class(name: str) -> type[Player]:
     """Returns the class of a player. Raises UnknownNameError, which names the nearest one."""
+    if not isinstance(name, str):
+        raise ArgumentError("a player's name", name)
     known = {**PLAYERS, **NETWORK_PLAYERS}
     if name not in known:
         raise UnknownNameError("player", name, known)

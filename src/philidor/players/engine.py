@@ -15,7 +15,7 @@ from philidor.core.evaluation import Wdl
 from philidor.core.game import AnyState
 from philidor.games.chess import Move, Position
 from philidor.players.native import AlphaBetaEngine, SearchInfo, SearchResult, score_of
-from philidor.players.player import Report, TimeLeft, check_lines, with_limits
+from philidor.players.player import Report, TimeLeft, check_lines, player_text, with_limits
 from philidor.players.thinking import chess_position
 from philidor.protocols.uci import Best, Go, Info
 from philidor.search.limits import Stop
@@ -68,6 +68,7 @@ E = TypeVar("E", bound=EngineConfig)
 class EnginePlayer(ABC, Generic[E]):
     """A native search in the background; a subclass says what judges the positions."""
 
+    name: ClassVar[str]
     longest_game: ClassVar[int | None] = None
     games: ClassVar[tuple[str, ...] | None] = ("chess",)
 
@@ -76,6 +77,9 @@ class EnginePlayer(ABC, Generic[E]):
         self.engine = self._make_engine(config)
         self._position = Position()
         self._apply(config)
+
+    def __repr__(self) -> str:
+        return player_text(self.name, self.config)
 
     @abstractmethod
     def _make_engine(self, config: E) -> AlphaBetaEngine:
@@ -148,7 +152,11 @@ class EnginePlayer(ABC, Generic[E]):
                 "white_increment": time_left.increment_ms,
                 "black_increment": time_left.increment_ms,
             }
-        return self._follow(chess_position(state), limits, stop, report)
+        final = Analysis(best=None)
+        for final in self._follow(chess_position(state), limits, stop):
+            if report is not None and final.best is None:
+                report(final)
+        return final
 
     def search(
         self, position: Position, *, stop: Stop | None = None, **limits: Any
@@ -218,26 +226,39 @@ class EnginePlayer(ABC, Generic[E]):
         **settings: Any,
     ) -> Analysis:
         """Searches for `movetime` seconds, `nodes` positions or `depth` plies; shows the best `lines`."""
+        *_, final = self.stream(state, movetime=movetime, nodes=nodes, lines=lines, **settings)
+        return final
+
+    def stream(
+        self,
+        state: AnyState,
+        /,
+        *,
+        movetime: float | None = None,
+        nodes: int | None = None,
+        lines: int = 1,
+        **settings: Any,
+    ) -> Iterator[Analysis]:
+        """Searches as `analyse` does and yields what is known so far, line by line; the last one names the best move.
+
+        Leaving the loop early ends the search.
+        """
+        position = chess_position(state)
         check_lines(lines)
         given = {"movetime": movetime, "nodes": nodes, **settings}
         config = with_limits(self._config, {name: value for name, value in given.items() if value is not None})
-        if state.is_over():
-            return Analysis(best=None)
+        if position.is_over():
+            yield Analysis(best=None)
+            return
         before = self._config
         self.config = with_limits(config, {"multi_pv": lines})
         try:
-            return self._follow(chess_position(state), _limits(config))
+            yield from self._follow(position, _limits(config))
         finally:
             self.config = before
 
-    def _follow(
-        self,
-        position: Position,
-        limits: dict[str, Any],
-        stop: Stop | None = None,
-        report: Report | None = None,
-    ) -> Analysis:
-        """Searches to the end, or until `stop`, and reports each finished iteration."""
+    def _follow(self, position: Position, limits: dict[str, Any], stop: Stop | None = None) -> Iterator[Analysis]:
+        """Searches to the end, or until `stop`; yields the analysis after each line, and last with the best move."""
         found: dict[int, SearchInfo] = {}
         best: Move | None = None
         for event in self.search(position, stop=stop, **limits):
@@ -245,9 +266,8 @@ class EnginePlayer(ABC, Generic[E]):
                 best = event.move
             else:
                 found[event.multi_pv] = event
-                if report is not None:
-                    report(self._analysis(position, None, found))
-        return self._analysis(position, best, found)
+                yield self._analysis(position, None, found)
+        yield self._analysis(position, best, found)
 
     def _analysis(self, position: Position, best: Move | None, found: dict[int, SearchInfo]) -> Analysis:
         lines = tuple(_line(position, found[number]) for number in sorted(found))

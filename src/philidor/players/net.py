@@ -18,7 +18,7 @@ from philidor.core.random import SplitMix64
 from philidor.evaluators.centipawns import DEFAULT_FORMULA, FORMULAS, centipawns
 from philidor.games.chess import Position
 from philidor.players.net_search import REPORT_S, Allowance, Thinking, best_places, drawn_move, grow
-from philidor.players.player import Report, TimeLeft, check_lines, with_limits
+from philidor.players.player import Report, TimeLeft, check_lines, check_state, player_text, with_limits
 from philidor.protocols.uci import Best, Go, Info
 from philidor.search.limits import Stop
 from philidor.search.puct import PuctConfig
@@ -87,6 +87,9 @@ class NetPlayer:
         self._thinking: Thinking | None = None
         self._games = 0
 
+    def __repr__(self) -> str:
+        return player_text(self.name, self.config)
+
     @property
     def config(self) -> NetPlayerConfig:
         """The settings in force; nothing changes when new ones do not fit."""
@@ -145,6 +148,7 @@ class NetPlayer:
         **settings: Any,
     ) -> Analysis:
         """Searches for `movetime` seconds or `nodes` simulations, or else for the config's; shows the best `lines`."""
+        check_state(state)
         check_lines(lines)
         if state.is_over():
             return Analysis(best=None)

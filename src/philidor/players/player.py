@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol, TypeAlias
 
 from philidor.core.analysis import Analysis
 from philidor.core.config import C, Dataclass, from_dict, to_dict
-from philidor.core.errors import ConfigError
+from philidor.core.errors import ArgumentError, ConfigError
 from philidor.core.game import AnyGame, AnyState
 from philidor.search.limits import Stop
 
@@ -83,10 +84,23 @@ def can_play(kind: type[Player], game: AnyGame) -> bool:
     return game.max_plies is not None and game.max_plies <= kind.longest_game
 
 
+def check_state(state: object) -> None:
+    """Raises ArgumentError for what is no position of any game."""
+    if not hasattr(state, "legal_moves"):
+        raise ArgumentError("a position, such as philidor.chess.Position()", state)
+
+
 def check_lines(lines: int) -> None:
     """Raises ConfigError for a number of lines that no analysis can show."""
-    if lines < 1:
-        raise ConfigError(f"lines must be at least 1, got {lines}")
+    if not isinstance(lines, int) or lines < 1:
+        raise ConfigError(f"lines must be at least 1, got {lines!r}")
+
+
+def player_text(name: str, config: Dataclass) -> str:
+    """Returns the call that loads such a player: its name, and the settings that are not the default ones."""
+    values = [(field, getattr(config, field.name)) for field in dataclasses.fields(config)]
+    changed = [f"{field.name}={value!r}" for field, value in values if value != field.default]
+    return f"load_engine({', '.join([repr(name), *changed])})"
 
 
 def with_limits(config: C, limits: dict[str, Any]) -> C:

@@ -74,6 +74,9 @@ class ProgramPlayer:
         self._is_chess960 = False
         """What the program was told of its game."""
 
+    def __repr__(self) -> str:
+        return f"ProgramPlayer({self.config!r})"
+
     def close(self) -> None:
         """Ends the program now, and not when the player is forgotten."""
         if self._ending is not None:

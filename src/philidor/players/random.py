@@ -9,7 +9,7 @@ from philidor.core.analysis import Analysis, MoveStats
 from philidor.core.config import Dataclass, spin, validate
 from philidor.core.game import AnyState
 from philidor.core.random import SplitMix64
-from philidor.players.player import Report, TimeLeft, with_limits
+from philidor.players.player import Report, TimeLeft, check_state, player_text, with_limits
 from philidor.search.limits import Stop
 
 
@@ -37,8 +37,12 @@ class RandomPlayer:
         self.config = config or RandomConfig()
         self._random = SplitMix64(self.config.seed)
 
+    def __repr__(self) -> str:
+        return player_text(self.name, self.config)
+
     def choose(self, state: AnyState, /) -> Any:
         """Returns a legal move: the next of a series that the seed determines."""
+        check_state(state)
         moves = state.legal_moves()
         return moves[self._random.below(len(moves))]
 
@@ -56,6 +60,7 @@ class RandomPlayer:
 
     def analyse(self, state: AnyState, /, **limits: Any) -> Analysis:
         """Returns equal probabilities, and one of the moves as the best."""
+        check_state(state)
         config = with_limits(self.config, limits)
         if state.is_over():
             return Analysis(best=None)

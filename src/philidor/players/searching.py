@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 from abc import ABC, abstractmethod
-from typing import Any, Generic
+from typing import Any, ClassVar, Generic
 
 from philidor.core.analysis import Analysis, Line, MoveStats
 from philidor.core.config import C
 from philidor.core.evaluation import Heuristic, no_opinion
 from philidor.core.game import AnyState
 from philidor.core.random import SplitMix64
-from philidor.players.player import Report, TimeLeft, check_lines, with_limits
+from philidor.players.player import Report, TimeLeft, check_lines, check_state, player_text, with_limits
 from philidor.search.limits import NO_LIMITS, Limits, Stop
 from philidor.search.result import SearchResult
 
@@ -19,8 +19,13 @@ from philidor.search.result import SearchResult
 class SearchPlayer(ABC, Generic[C]):
     """Chooses what its search finds; a subclass names the search."""
 
+    name: ClassVar[str]
+
     def __init__(self, config: C | None = None, /) -> None:
         self.config: C = self._default() if config is None else config
+
+    def __repr__(self) -> str:
+        return player_text(self.name, self.config)
 
     @classmethod
     @abstractmethod
@@ -33,6 +38,7 @@ class SearchPlayer(ABC, Generic[C]):
 
     def choose(self, state: AnyState, /) -> Any:
         """Returns the move that the search finds best."""
+        check_state(state)
         return self.search(state, self.config, NO_LIMITS).best
 
     def think(
@@ -62,6 +68,7 @@ class SearchPlayer(ABC, Generic[C]):
 
         `settings` replace those of the config for this call, such as `depth=5`.
         """
+        check_state(state)
         check_lines(lines)
         config = with_limits(self.config, settings)
         limits = Limits(nodes=nodes, time_s=movetime)

@@ -23,7 +23,7 @@ from philidor.core.game import AnyState
 from philidor.core.random import SplitMix64
 from philidor.games.chess import Move, Position
 from philidor.players.classic import ClassicConfig, ClassicPlayer
-from philidor.players.player import Report, TimeLeft, with_limits
+from philidor.players.player import Report, TimeLeft, player_text, with_limits
 from philidor.protocols.uci import Best, Go, Info
 from philidor.search.limits import Stop
 
@@ -117,6 +117,9 @@ class SparringPlayer:
         self._knobs = knobs_for(self._config.elo)
         self._handicap = 0.0
         self._engine = ClassicPlayer(_engine_config(self._knobs))
+
+    def __repr__(self) -> str:
+        return player_text(self.name, self.config)
 
     @property
     def config(self) -> SparringConfig:
@@ -262,5 +265,5 @@ def _is_bare_king(position: Position) -> bool:
 
 def _chess(state: AnyState) -> Position:
     if not isinstance(state, Position):
-        raise ConfigError(f"the sparring partner plays chess, not a {type(state).__name__}")
+        raise ConfigError(f"the sparring partner plays chess, not {type(state).__name__} {state!r}")
     return state

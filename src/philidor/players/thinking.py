@@ -14,7 +14,7 @@ from philidor.protocols.uci import Best, Go, Info
 def chess_position(state: AnyState) -> Position:
     """Returns the state as the position that it is. Raises ConfigError for another game's."""
     if not isinstance(state, Position):
-        raise ConfigError(f"a chess engine plays chess, not a {type(state).__name__}")
+        raise ConfigError(f"a chess engine plays chess, not {type(state).__name__} {state!r}")
     return state
 
 

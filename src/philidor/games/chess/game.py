@@ -30,6 +30,9 @@ class Chess:
     # Castling rights break the left-right symmetry, and pawns the others.
     symmetries: Sequence[Symmetry[Position, Any]] = (IDENTITY,)
 
+    def __repr__(self) -> str:
+        return f"load_game({self.name!r})"
+
     def state(self, text: str | None = None, /) -> Position:
         """Returns the start position, or the one of a FEN. Raises FenError."""
         return Position(text if text is not None else "startpos")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from philidor.core.errors import ConfigError, FenError, IllegalMoveError
+from philidor.core.errors import ArgumentError, ConfigError, FenError, IllegalMoveError
 from philidor.core.game import Outcome
 from philidor.games.chess.native import Move, NativePosition
 
@@ -29,10 +29,13 @@ class Position:
 
         With `chess960=None` the position is a Chess960 one if its castling rights need it. Raises FenError.
         """
+        text = START_FEN if fen == "startpos" else _utf8(fen)
         try:
-            self._native = NativePosition(START_FEN if fen == "startpos" else _utf8(fen), chess960)
+            self._native = NativePosition(text, chess960)
         except ValueError as error:
             raise FenError(str(error)) from None
+        except TypeError:
+            raise ArgumentError("chess960 to be True, False or None", chess960) from None
 
     @classmethod
     def of_native(cls, native: NativePosition) -> Position:
@@ -54,7 +57,7 @@ class Position:
 
     def is_legal(self, move: Move) -> bool:
         """Says whether `move` may be played here."""
-        return self._native.is_legal(move)
+        return _about_move(self._native.is_legal, move)
 
     def play(self, move: Move | str, /) -> Position:
         """Returns the position after `move`, a Move or its text in UCI or SAN. Raises IllegalMoveError."""
@@ -84,7 +87,7 @@ class Position:
 
     def uci(self, move: Move) -> str:
         """Writes a move in UCI, castling by the rules of this position's variant."""
-        return self._native.uci(move)
+        return _about_move(self._native.uci, move)
 
     def san(self, move: Move) -> str:
         """Writes a legal move in SAN, with "+" or "#". Raises IllegalMoveError."""
@@ -94,7 +97,7 @@ class Position:
 
     def is_capture(self, move: Move) -> bool:
         """Says whether a legal move takes a piece."""
-        return self._native.is_capture(move)
+        return _about_move(self._native.is_capture, move)
 
     def gives_check(self, move: Move) -> bool:
         """Says whether a legal move attacks the enemy king. Raises IllegalMoveError."""
@@ -110,6 +113,8 @@ class Position:
             return self._native.perft(depth, bulk)
         except ValueError as error:
             raise ConfigError(str(error)) from None
+        except TypeError:
+            raise ArgumentError("a depth from 0 to 99", depth) from None
 
     def divide(self, depth: int) -> dict[str, int]:
         """Returns the perft of each legal move by its UCI text. Raises ConfigError."""
@@ -117,6 +122,8 @@ class Position:
             return {self.uci(move): count for move, count in self._native.divide(depth)}
         except ValueError as error:
             raise ConfigError(str(error)) from None
+        except TypeError:
+            raise ArgumentError("a depth from 0 to 99", depth) from None
 
     # --- What stands where ---------------------------------------------------------------------------------
 
@@ -132,7 +139,10 @@ class Position:
 
     def piece_at(self, square: int) -> str | None:
         """Returns the piece's FEN letter ("P" to "k"), or None. Squares count from a1 = 0 to h8 = 63."""
-        code = self._native.piece_at(square)
+        try:
+            code = self._native.piece_at(square)
+        except TypeError:
+            raise ArgumentError("a square from 0 to 63", square) from None
         return _LETTERS[code] if code else None
 
     def pieces(self, letter: str) -> list[int]:
@@ -197,6 +207,8 @@ class Position:
 
     def is_repetition(self, count: int = 3) -> bool:
         """Says whether this position has occurred at least `count` times, this time included."""
+        if not isinstance(count, int):
+            raise ArgumentError("a number of times", count)
         return self._native.count_repetitions(count - 1) >= count - 1
 
     def is_fifty_moves(self) -> bool:
@@ -258,7 +270,7 @@ class Position:
 
         `shredder` writes rights by file; `raw_en_passant` writes the square after every double step.
         """
-        return self._native.fen(shredder, raw_en_passant)
+        return self._native.fen(bool(shredder), bool(raw_en_passant))
 
     def text(self) -> str:
         """Writes the FEN, for `Chess.state`."""
@@ -267,6 +279,8 @@ class Position:
     @classmethod
     def from_board(cls, board: chess.Board) -> Position:
         """Takes over a `chess.Board` with its history."""
+        if not hasattr(board, "move_stack"):
+            raise ArgumentError("a chess.Board of python-chess", board)
         position = cls(board.root().fen(en_passant="fen"), chess960=board.chess960)
         for move in board.move_stack:
             position = position.play(position.parse_uci(move.uci()))
@@ -314,15 +328,25 @@ class Position:
 
 def _utf8(text: str) -> str:
     """Replaces what is no text: command lines may hold bytes that Python keeps as lone surrogates."""
-    return str.encode(text, "utf-8", "replace").decode("utf-8")
+    if not isinstance(text, str):
+        raise ArgumentError("text (a str)", text)
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _about_legal_move(question: Callable[[Move], T], move: Move) -> T:
     """Asks the compiled core something that only a legal move has."""
     try:
-        return question(move)
+        return _about_move(question, move)
     except ValueError as error:
         raise IllegalMoveError(str(error)) from None
+
+
+def _about_move(question: Callable[[Move], T], move: Move) -> T:
+    """Asks the compiled core something about a move."""
+    try:
+        return question(move)
+    except TypeError:
+        raise ArgumentError("a Move (`parse_move` reads text)", move) from None
 
 
 def _unpickle(fen: str, chess960: bool, moves: list[int]) -> Position:
