@@ -64,8 +64,10 @@ def test_an_argument_of_the_wrong_type_is_quoted_in_one_line(call: Callable[[], 
 
 def test_an_engine_of_chess_names_what_it_got() -> None:
     for nothing in (None, "startpos"):
-        with pytest.raises(ConfigError, match=f"a chess engine plays chess, not .* {nothing!r}"):
+        with pytest.raises(ArgumentError, match=f"expected a position, .* got {nothing!r}"):
             ENGINE.analyse(nothing)
+    with pytest.raises(ConfigError, match="a chess engine plays chess, not TicTacToeState"):
+        ENGINE.analyse(load_game("tictactoe").state())
     with pytest.raises(ConfigError, match="lines must be at least 1, got '3'"):
         ENGINE.analyse(POSITION, lines="3")
 

@@ -15,7 +15,7 @@ from philidor.core.evaluation import Wdl
 from philidor.core.game import AnyState
 from philidor.games.chess import Move, Position
 from philidor.players.native import AlphaBetaEngine, SearchInfo, SearchResult, score_of
-from philidor.players.player import Report, TimeLeft, check_lines, player_text, with_limits
+from philidor.players.player import Report, TimeLeft, check_lines, check_state, player_text, with_limits
 from philidor.players.thinking import chess_position
 from philidor.protocols.uci import Best, Go, Info
 from philidor.search.limits import Stop
@@ -243,17 +243,17 @@ class EnginePlayer(ABC, Generic[E]):
 
         Leaving the loop early ends the search.
         """
-        position = chess_position(state)
+        check_state(state)
         check_lines(lines)
         given = {"movetime": movetime, "nodes": nodes, **settings}
         config = with_limits(self._config, {name: value for name, value in given.items() if value is not None})
-        if position.is_over():
+        if state.is_over():
             yield Analysis(best=None)
             return
         before = self._config
         self.config = with_limits(config, {"multi_pv": lines})
         try:
-            yield from self._follow(position, _limits(config))
+            yield from self._follow(chess_position(state), _limits(config))
         finally:
             self.config = before
 
