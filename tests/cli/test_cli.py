@@ -279,7 +279,11 @@ def test_net_and_eval_know_nnue(capsys: pytest.CaptureFixture[str], tmp_path: Pa
     assert answer["raw"] == reference.raw(network, position)
     assert answer["white_score_cp"] == -answer["score_cp"] == -network.architecture.centipawns(answer["raw"])
     assert len(answer["pieces"]) == 30
-    assert f"(raw {answer['raw']})" in output(capsys, "eval", "--moves", "e4", "--net", str(copy))
+    scale = "/".join(map(str, network.architecture.scale))
+    assert answer["score_formula"] == f"{scale} x raw"
+    assert f"(raw {answer['raw']}, centipawns {scale} x raw)" in output(
+        capsys, "eval", "--moves", "e4", "--net", str(copy)
+    )
 
 
 def test_a_network_that_is_not_what_its_name_says_is_refused(

@@ -43,6 +43,7 @@ def judge(position: Position, net: Net, path: str) -> dict[str, Any]:
             "value": judged.value,
             "wdl": judged.wdl._asdict(),
             "score_cp": net.centipawns(position),
+            "score_formula": f"{net.network.scale:g} x the output",
             "plies_left": None,
             "policy": {},  # such a network has none
         }
@@ -50,17 +51,19 @@ def judge(position: Position, net: Net, path: str) -> dict[str, Any]:
         import chess
 
         score = net.centipawns(position)
+        numerator, denominator = net.network.architecture.scale
         return {
             **result,
             "raw": net.raw(position),
             "score_cp": score,
+            "score_formula": f"{numerator}/{denominator} x raw",
             "white_score_cp": score if position.turn else -score,
             "pieces": [
                 {"piece": position.piece_at(square), "square": chess.square_name(square), "value_cp": value}
                 for square, value in net.piece_values(position).items()
             ],
         }
-    from philidor.evaluators.centipawns import centipawns
+    from philidor.evaluators.centipawns import DEFAULT_FORMULA, centipawns
 
     evaluation = net.evaluate([position])[0]
     return {
@@ -68,6 +71,7 @@ def judge(position: Position, net: Net, path: str) -> dict[str, Any]:
         "value": evaluation.value,
         "wdl": evaluation.wdl._asdict(),
         "score_cp": centipawns(evaluation.wdl),
+        "score_formula": f"lc0's {DEFAULT_FORMULA}",
         "plies_left": evaluation.moves_left,
         "policy": evaluation.policy,
     }
@@ -87,16 +91,17 @@ def _show(position: Position, result: dict[str, Any]) -> None:
         values = {chess.parse_square(each["square"]): each["value_cp"] for each in result["pieces"]}
         console.print(draw_values(position, values), markup=False)
         console.print("\nBelow each piece: what White's evaluation loses when it is left out, in pawns.")
-        console.print(f"{side} to move: {result['score_cp'] / 100:+.2f} (raw {result['raw']})")
+        formula = f"raw {result['raw']}, centipawns {result['score_formula']}"
+        console.print(f"{side} to move: {result['score_cp'] / 100:+.2f} ({formula})")
     else:
         console.print(str(position), markup=False)
         console.print()
         wdl = result["wdl"]
         chances = f"wins {wdl['win']:.1%}, draws {wdl['draw']:.1%}, loses {wdl['loss']:.1%}"
         left = "" if result["plies_left"] is None else f"   {result['plies_left']:.0f} plies left"
-        console.print(
-            f"{side} to move: {chances}   value {result['value']:+.4f}   {result['score_cp'] / 100:+.2f}{left}"
-        )
+        pawns = f"{result['score_cp'] / 100:+.2f} ({result['score_formula']})"
+        console.print(f"{side} to move: {chances}   value {result['value']:+.4f}{left}")
+        console.print(f"In pawns, by a formula: {pawns}")
         table = Table(box=None, show_header=False)
         for text, share in list(result["policy"].items())[:_MOST_MOVES]:
             name = position.san(position.parse_uci(text))
