@@ -120,7 +120,7 @@ def missing(device: str) -> str | None:
     try:
         import torch
     except ModuleNotFoundError:
-        return "PyTorch is not installed (pip install philidor[train])"
+        return "PyTorch is not installed (pip install '.[train]')"
     return "no GPU here" if device == "cuda" and not torch.cuda.is_available() else None
 
 

@@ -1,5 +1,6 @@
 """Exact numbers that others have published: positions, games, move sequences, values."""
 
+from collections.abc import Iterator
 from fractions import Fraction
 
 import pytest
@@ -47,10 +48,23 @@ def test_tictactoe_is_drawn() -> None:
 
 
 def test_hexapawn_has_135_positions_of_which_70_go_on() -> None:
-    # The book (5.3) counts 188 nodes of its walk, 118 of them not terminal; many of those are the same position.
     positions = list(reachable(start("hexapawn")))
     assert len(positions) == 135
     assert sum(not position.is_over() for position in positions) == 70
+
+
+def test_the_books_walk_of_hexapawn_visits_252_nodes_of_which_118_go_on() -> None:
+    """The book (5.3) prints 188 positions: its dictionary counts objects."""
+
+    def walk(state: AnyState) -> Iterator[AnyState]:
+        yield state
+        if not state.is_over():
+            for move in state.legal_moves():
+                yield from walk(state.play(move))
+
+    nodes = list(walk(start("hexapawn")))
+    assert len(nodes) == 252
+    assert sum(not node.is_over() for node in nodes) == 118
 
 
 def test_hexapawn_games_and_move_sequences() -> None:

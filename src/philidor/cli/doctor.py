@@ -18,7 +18,7 @@ import typer
 app = typer.Typer(add_completion=False)
 
 _LIBRARIES = ("chess", "numpy", "onnxruntime", "rich", "typer", "zstandard")
-_EXTRAS = {"torch": "train", "onnx": "train", "ray": "cluster"}
+_EXTRAS = {"torch": "train", "tensorboard": "train"}
 _PEERS = {"stockfish": "apt install stockfish", "lc0": "https://lczero.org/play/download", "gnugo": "apt install gnugo"}
 
 
@@ -79,7 +79,9 @@ def _core() -> list[Finding]:
 def _libraries() -> list[Finding]:
     findings = [_library(name, "broken", f"pip install {name}") for name in _LIBRARIES]
     # Looked for, not imported: torch alone takes seconds.
-    return findings + [_library(name, "absent", f"pip install 'philidor[{extra}]'") for name, extra in _EXTRAS.items()]
+    return findings + [
+        _library(name, "absent", f"pip install '.[{extra}]' in philidor's folder") for name, extra in _EXTRAS.items()
+    ]
 
 
 def _library(name: str, without: Literal["absent", "broken"], advice: str) -> Finding:

@@ -143,7 +143,7 @@ def _torch_graph(model: bytes, shape: Shape, name: str) -> Backend:
 
 def _need_torch() -> None:
     if importlib.util.find_spec("torch") is None:
-        raise ConfigError("backend = 'torch' needs PyTorch: pip install philidor[train]")
+        raise ConfigError("backend = 'torch' needs PyTorch: pip install '.[train]' in philidor's folder")
 
 
 def _encoding(name: str, game: str, config: NetConfig) -> Encoding:

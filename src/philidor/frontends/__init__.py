@@ -1,1 +1,1 @@
-"""Ways in from outside: the UCI loop, the GTP loop and the web board's server."""
+"""Ways in from outside: the UCI loop and the web board's server."""

@@ -1,1 +1,1 @@
-"""Text of the UCI and GTP protocols into dataclasses and back."""
+"""Text of the UCI and CECP protocols into dataclasses and back."""

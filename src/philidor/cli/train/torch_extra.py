@@ -18,4 +18,4 @@ def torch_extra() -> Iterator[None]:
     try:
         yield
     except ImportError as error:
-        raise ConfigError(f"training needs torch ({error}): pip install 'philidor[train]'") from None
+        raise ConfigError(f"training needs torch ({error}): pip install '.[train]' in philidor's folder") from None
