@@ -224,6 +224,8 @@ def test_eval_asks_a_network(capsys: pytest.CaptureFixture[str], tmp_path: Path)
     text = output(capsys, "eval", "--moves", "e4", "--net", str(path))
     assert "Black to move: wins" in text
     assert "plies left" in text
+    assert "In pawns, by a formula: " in text
+    assert "(lc0's WDL_mu)" in text
 
 
 def test_a_description_cannot_command_the_terminal(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -100,7 +100,7 @@ def _show(position: Position, result: dict[str, Any]) -> None:
         chances = f"wins {wdl['win']:.1%}, draws {wdl['draw']:.1%}, loses {wdl['loss']:.1%}"
         left = "" if result["plies_left"] is None else f"   {result['plies_left']:.0f} plies left"
         pawns = f"{result['score_cp'] / 100:+.2f} ({result['score_formula']})"
-        console.print(f"{side} to move: {chances}   value {result['value']:+.4f}{left}")
+        console.print(f"{side} to move: {chances}   value {result['value']:+.4f}{left}", soft_wrap=True)
         console.print(f"In pawns, by a formula: {pawns}")
         table = Table(box=None, show_header=False)
         for text, share in list(result["policy"].items())[:_MOST_MOVES]:
