@@ -122,6 +122,16 @@ def test_a_network_is_needed(net_file: Path, tmp_path: Path) -> None:
         load_engine("net", net=str(tmp_path / "nothing.pb.gz"))
 
 
+def test_a_slice_that_is_over_before_it_begins_does_not_end_the_search(
+    player: NetPlayer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a busy machine the thread may wait longer for the processor than a slice lasts."""
+    monkeypatch.setattr("philidor.players.net_search._SLICE_S", 0.0)
+    assert player.analyse(Position(), nodes=300).nodes == 300
+    infos, _ = think(player, Position("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"), Go(nodes=150))
+    assert infos[-1].nodes == 150
+
+
 # --- UCI -----------------------------------------------------------------------------------------------------------
 
 

@@ -70,13 +70,21 @@ def grow(tree: PuctSearch, evaluator: NetEvaluator, batch: int, allowance: Allow
             if _lead(tree) > to_come:
                 return
         slice_end = now + _SLICE_S if allowance.end is None else min(now + _SLICE_S, allowance.end)
-        if not tree.run(evaluator, left, batch=batch, stop=_at(slice_end, stop)):
-            return  # proven or full
+        if not tree.run(evaluator, left, batch=batch, stop=_after_a_batch(slice_end, stop)):
+            return  # stopped, proven or full: on a busy machine too, as a slice has a batch at least
         yield
 
 
-def _at(end: float, stop: Stop) -> Stop:
-    return lambda: stop() or time.perf_counter() >= end
+def _after_a_batch(end: float, stop: Stop) -> Stop:
+    """Returns a stop that looks at the clock from its second question on: a search asks before each batch."""
+    is_first = True
+
+    def is_over() -> bool:
+        nonlocal is_first
+        was_first, is_first = is_first, False
+        return stop() or (not was_first and time.perf_counter() >= end)
+
+    return is_over
 
 
 def _lead(tree: PuctSearch) -> int:
