@@ -167,6 +167,9 @@ void bind_tree(nb::module_& module) {
                 return std::tuple(int(visit.arrival), visit.node);
             },
             "(0 new, 1 waiting or 2 settled; the node) at the end of a walk.")
+        .def("descend_to", &PuctTree::descend_to, "place"_a, "Begins a visit of a root move that was never tried.")
+        .def("untried_if_won_late", &PuctTree::untried_if_won_late,
+             "The root's untried moves, if it is won but not by a move that ends the game.")
         .def(
             "path",
             [](const PuctTree& tree, NodeId node) {

@@ -63,6 +63,7 @@ class PuctSearchOf {
                 ++waiting_;
                 return leaf;
             }
+            try_to_win_at_once();
         }
         return std::nullopt;
     }
@@ -79,8 +80,10 @@ class PuctSearchOf {
         if (leaf.node == PuctTree::kRoot && !root_places_.empty()) priors = restrict_root(priors);
         tree_.expand(leaf.node, leaf.state.to_move(), moves_, priors);
         if (moves_left >= 0) tree_.know_moves_left();
+        const bool was_settled = is_settled();
         tree_.back_up(leaf.node, value, draw, std::max(moves_left, 0.0));
         --waiting_;
+        if (!was_settled) try_to_win_at_once();
     }
     void cancel(const Leaf& leaf) {
         tree_.cancel(leaf.node);
@@ -96,6 +99,7 @@ class PuctSearchOf {
         if (place < 0 || place >= root_.move_count()) throw std::invalid_argument("no such move");
         tree_ = tree_.subtree(place, settings);
         root_.play(root_.nth_move(place));
+        try_to_win_at_once();
     }
 
     const PuctTree& tree() const { return tree_; }
@@ -103,6 +107,19 @@ class PuctSearchOf {
     bool is_settled() const { return tree_.root().proven != PuctNode::kOpen; }
 
   private:
+    // Gives a visit to an untried move that ends the game, if the root is won but not so soon: the search ends with
+    // the first win that it has proven, and a mate in one may be where the priors saw nothing.
+    void try_to_win_at_once() {
+        for (const int place : tree_.untried_if_won_late()) {
+            G state = root_;
+            state.play(tree_.edge(tree_.root(), place).move);
+            const games::Result result = state.result();
+            if (result == games::Result::kOngoing || games::half_points(result, root_.to_move()) != 2) continue;
+            tree_.settle(tree_.descend_to(place), state.to_move(), 1);
+            return;
+        }
+    }
+
     // Plays to a new node. Settles it if the game ends there.
     std::optional<Leaf> arrive(NodeId node) {
         G state = root_;

@@ -32,16 +32,37 @@ PuctTree::Visit PuctTree::descend() {
         const int place = !settings_.is_gumbel ? select(node, id == kRoot)
                           : id == kRoot        ? choose()
                                                : select_improved(node);
-        const std::uint32_t edge = node.edges + std::uint32_t(place);
-        if (edges_[edge].child == kNoNode) {
-            const NodeId child = nodes_.add();
-            nodes_[child].parent = id;
-            nodes_[child].place = std::uint16_t(place);
-            nodes_[child].mover = node.to_move;
-            edges_[edge].child = child;
-        }
-        id = edges_[edge].child;
+        const NodeId child = edge(node, place).child;
+        id = child == kNoNode ? make_child(id, place) : child;
     }
+}
+
+NodeId PuctTree::make_child(NodeId parent, int place) {
+    const NodeId id = nodes_.add();
+    PuctNode& child = nodes_[id];
+    child.parent = parent;
+    child.place = std::uint16_t(place);
+    child.mover = nodes_[parent].to_move;
+    edges_[nodes_[parent].edges + std::uint32_t(place)].child = id;
+    return id;
+}
+
+NodeId PuctTree::descend_to(int place) {
+    const NodeId id = make_child(kRoot, place);
+    ++nodes_[kRoot].in_flight;
+    ++nodes_[id].in_flight;
+    nodes_[id].is_pending = true;
+    return id;
+}
+
+std::vector<int> PuctTree::untried_if_won_late() const {
+    std::vector<int> places;
+    const PuctNode& node = root();
+    const bool is_won = node.proven == (node.mover == node.to_move ? 1 : -1);
+    if (!is_won || node.visits == 0 || node.moves_left() <= 1 || is_full()) return places;
+    for (int place = 0; place < node.edge_count; ++place)
+        if (edge(node, place).child == kNoNode) places.push_back(place);
+    return places;
 }
 
 std::vector<games::MoveCode> PuctTree::moves_to(NodeId id) const {
@@ -227,19 +248,23 @@ int PuctTree::best_place(const PuctNode& node) const {
     int best = 0;
     bool best_wins = false, best_holds = true;
     std::uint32_t best_visits = 0;
-    double best_value = -std::numeric_limits<double>::infinity();
+    double best_delay = 0, best_value = -std::numeric_limits<double>::infinity();
     for (int place = 0; place < node.edge_count; ++place) {
         const NodeId id = edge(node, place).child;
         const PuctNode* child = id == kNoNode ? nullptr : &nodes_[id];
         const bool wins = child && child->proven == 1, holds = !child || child->proven != -1;
         const std::uint32_t visits = child ? child->visits : 0;
         const double value = visits ? child->value() : 0.0;
+        const double delay = delay_of(child);
         const bool is_better = wins != best_wins       ? wins
                                : holds != best_holds   ? holds
+                               : delay != best_delay   ? delay > best_delay
                                : visits != best_visits ? visits > best_visits
                                                        : value > best_value;
-        if (place == 0 || is_better)
-            best = place, best_wins = wins, best_holds = holds, best_visits = visits, best_value = value;
+        if (place == 0 || is_better) {
+            best = place, best_wins = wins, best_holds = holds;
+            best_delay = delay, best_visits = visits, best_value = value;
+        }
     }
     return best;
 }

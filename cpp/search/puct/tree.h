@@ -49,6 +49,12 @@ struct PuctNode {
 };
 static_assert(sizeof(PuctNode) <= 64 && sizeof(PuctEdge) <= 16);
 
+// What tells two moves apart that are proven to win, or to lose: the sooner or the later, the higher. 0 for others.
+inline double delay_of(const PuctNode* child) {
+    if (!child || (child->proven != 1 && child->proven != -1)) return 0;
+    return child->proven == 1 ? -child->moves_left() : child->moves_left();
+}
+
 // What the search compares of a move: Q, or what stands for it while it was not visited; U; M.
 struct PuctScore {
     double value;
@@ -71,6 +77,11 @@ class PuctTree {
     // that waits for its evaluation (kPending; `cancel` it) or to one whose result is known (kSettled; it has been
     // backed up). The root itself comes first.
     Visit descend();
+    // Begins a visit of a root move that was never tried; the node is kNew.
+    NodeId descend_to(int place);
+    // The root's moves that were never tried, if the root is won but not by a move that ends the game: one of these
+    // may. Else none.
+    std::vector<int> untried_if_won_late() const;
     std::vector<games::MoveCode> moves_to(NodeId node) const;
 
     // Answers to kNew. The game is over at the node, by the rules or because a position came twice.
@@ -92,7 +103,8 @@ class PuctTree {
     const PuctNode& node(NodeId id) const { return nodes_[id]; }
     const PuctNode& root() const { return nodes_[kRoot]; }
     const PuctEdge& edge(const PuctNode& node, int place) const { return edges_[node.edges + std::uint32_t(place)]; }
-    // The move to play: a proven win, else the most visited that does not lose for certain; the first of equals.
+    // The move to play: the shortest proven win, else the most visited that does not lose for certain, else the
+    // longest proven loss; the first of equals.
     int best_place(const PuctNode& node) const;
     // Of each of the root's moves, as if no visit were under way.
     std::vector<PuctScore> scores() const;
@@ -126,6 +138,7 @@ class PuctTree {
     bool is_turned(int mover, int other) const { return mover != other && !settings_.is_fixed_perspective; }
     std::int8_t proof(const PuctNode& node) const;
     void add_noise();
+    NodeId make_child(NodeId parent, int place);
     bool has_repetition(NodeId node) const;
     void copy(const PuctTree& from, NodeId source, std::vector<NodeId>* origins);
 

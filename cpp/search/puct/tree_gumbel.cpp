@@ -62,24 +62,31 @@ int PuctTree::choose() const {
     return 0;
 }
 
-// The move to play: of the most visited, the one with the best score; a proven win before all.
+// The move to play: of the most visited, the one with the best score. The shortest proven win comes before all, and
+// where everything loses the longest loss.
 int PuctTree::gumbel_best(const PuctNode& node) const {
     const std::vector<double> logits = improved_logits(node);
     int best = -1;
-    bool best_holds = false;
+    bool best_wins = false, best_holds = false;
     std::uint32_t best_visits = 0;
-    double best_score = 0;
+    double best_delay = 0, best_score = 0;
     for (int place = 0; place < node.edge_count; ++place) {
         const NodeId id = edge(node, place).child;
-        const std::int8_t proven = id == kNoNode ? PuctNode::kOpen : nodes_[id].proven;
-        if (proven == 1) return place;
-        const bool holds = proven != -1;
-        const std::uint32_t visits = id == kNoNode ? 0 : nodes_[id].visits;
-        const double score = gumbel_[std::size_t(place)] + logits[std::size_t(place)];
-        const bool is_better = holds != best_holds     ? holds
+        const PuctNode* child = id == kNoNode ? nullptr : &nodes_[id];
+        const bool wins = child && child->proven == 1, holds = !child || child->proven != -1;
+        const double delay = delay_of(child);
+        // Wins of the same length are equal: the first is played, whatever its visits.
+        const std::uint32_t visits = child && !wins ? child->visits : 0;
+        const double score = wins ? 0 : gumbel_[std::size_t(place)] + logits[std::size_t(place)];
+        const bool is_better = wins != best_wins       ? wins
+                               : holds != best_holds   ? holds
+                               : delay != best_delay   ? delay > best_delay
                                : visits != best_visits ? visits > best_visits
                                                        : score > best_score;
-        if (best < 0 || is_better) best = place, best_holds = holds, best_visits = visits, best_score = score;
+        if (best < 0 || is_better) {
+            best = place, best_wins = wins, best_holds = holds;
+            best_delay = delay, best_visits = visits, best_score = score;
+        }
     }
     return best;
 }

@@ -989,6 +989,14 @@ class PuctTree:
     def descend(self) -> tuple[int, int]:
         """(0 new, 1 waiting or 2 settled; the node) at the end of a walk."""
 
+    def descend_to(self, place: int) -> int:
+        """Begins a visit of a root move that was never tried."""
+
+    def untried_if_won_late(self) -> list[int]:
+        """
+        The root's untried moves, if it is won but not by a move that ends the game.
+        """
+
     def path(self, node: int) -> tuple[int | None, int]:
         """
         (parent, place of the move that leads from there); no parent at the root.

@@ -119,14 +119,18 @@ def drawn_move(analysis: Analysis, temperature: float, random: SplitMix64) -> st
 
 
 def best_places(tree: PuctSearch) -> list[int]:
-    """Returns the places of the tree's root moves, the best first: what wins for certain, then by visits, Q and P."""
+    """Returns the places of the tree's root moves, the best first.
+
+    What wins for certain comes first, the soonest before; then by visits, Q and P; then what loses, the latest before.
+    """
     rows = tree.moves()
 
-    def rank(place: int) -> tuple[bool, bool, bool, int, float, float]:
+    def rank(place: int) -> tuple[bool, bool, bool, float, int, float, float]:
         row = rows[place]
         # The first is the tree's own choice, whatever breaks its ties.
         is_chosen = row.visits > 0 and place == tree.best
-        return is_chosen, row.proven == 1, row.proven != -1, row.visits, row.value or 0.0, row.prior
+        delay = -(row.proven or 0) * (row.distance or 0.0)
+        return is_chosen, row.proven == 1, row.proven != -1, delay, row.visits, row.value or 0.0, row.prior
 
     return sorted(range(len(rows)), key=rank, reverse=True)
 

@@ -19,7 +19,17 @@ from philidor.core.game import AnyState
 from philidor.core.random import SplitMix64
 from philidor.search.dirichlet import uniform
 from philidor.search.limits import NO_LIMITS, Budget, Limits, Stop
-from philidor.search.puct import Node, PuctConfig, back_up, child_of, expand, make_root, puct_result, settled
+from philidor.search.puct import (
+    Node,
+    PuctConfig,
+    back_up,
+    child_of,
+    expand,
+    make_root,
+    puct_result,
+    settled,
+    try_to_win_at_once,
+)
 from philidor.search.result import SearchResult
 
 
@@ -82,13 +92,18 @@ class GumbelRoot:
         return [drawn + logit for drawn, logit in zip(self.gumbel, improved, strict=True)]
 
     def best(self) -> int:
-        """Returns the move to play: of the most visited, the one with the best score; a proven win before all."""
+        """Returns the move to play: of the most visited, the one with the best score.
+
+        The shortest proven win comes before all, and where everything loses the longest loss.
+        """
         children = self.node.children
-        wins = [place for place, child in enumerate(children) if child is not None and child.proven == 1.0]
-        if wins:
-            return wins[0]
-        holding = [p for p, child in enumerate(children) if child is None or child.proven != -1.0]
-        places = holding or list(range(len(children)))
+        proven = [(place, child) for place, child in enumerate(children) if child is not None and child.visits]
+        if wins := [(child.moves_left, place) for place, child in proven if child.proven == 1.0]:
+            return min(wins)[1]
+        places = [p for p, child in enumerate(children) if child is None or child.proven != -1.0]
+        if not places:
+            longest = max(child.moves_left for _, child in proven)
+            places = [place for place, child in proven if child.moves_left == longest]
         most = max(_visits(children[place]) for place in places)
         scores = self.scores()
         return max((p for p in places if _visits(children[p]) == most), key=lambda place: scores[place])
@@ -116,12 +131,15 @@ def gumbel_search(
 def simulate(root: GumbelRoot, evaluator: Evaluator[Any]) -> None:
     """Runs one iteration: the root's own choice, then the improved policy's, then as PUCT."""
     config = root.config
+    was_proven = root.node.proven is not None
     path = [root.node]
     while path[-1].priors and (path[-1].proven is None or path[-1] is root.node):
         place = root.choose() if path[-1] is root.node else select(path[-1], config)
         path.append(child_of(path, place, config.tree))
     node = path[-1]
     back_up(path, expand(node, evaluator) if node.proven is None else settled(node), config.tree)
+    if not was_proven:
+        try_to_win_at_once(root.node, config.tree)
 
 
 def select(node: Node, config: GumbelConfig) -> int:

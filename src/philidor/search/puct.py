@@ -176,6 +176,7 @@ def make_root(state: AnyState, config: PuctConfig, evaluator: Evaluator[Any]) ->
 
 def simulate(root: Node, config: PuctConfig, evaluator: Evaluator[Any]) -> list[Node]:
     """Runs one iteration: select, expand and evaluate, back up. Returns the path."""
+    was_proven = root.proven is not None
     # 1. Select: follow the best score while positions were evaluated before.
     path = [root]
     while path[-1].priors and (path[-1].proven is None or path[-1] is root):
@@ -186,6 +187,8 @@ def simulate(root: Node, config: PuctConfig, evaluator: Evaluator[Any]) -> list[
     leaf = expand(node, evaluator) if node.proven is None else settled(node)
     # 3. Back up.
     back_up(path, leaf, config)
+    if not was_proven:
+        try_to_win_at_once(root, config)
     return path
 
 
@@ -321,18 +324,39 @@ def proof(node: Node) -> float | None:
     return best if node.mover == node.state.to_move else -best
 
 
+def try_to_win_at_once(root: Node, config: PuctConfig) -> None:
+    """Gives a visit to an untried move that ends the game, if the root is won but not so soon.
+
+    The search ends with the first win that it has proven, and a mate in one may be where the priors saw nothing. Only
+    the rules are asked, not the evaluator.
+    """
+    is_won = root.proven == (1.0 if root.mover == root.state.to_move else -1.0)
+    if not is_won or root.moves_left <= 1:
+        return
+    for place, move in enumerate(root.state.legal_moves()):
+        if root.children[place] is None:
+            outcome = root.state.play(move).outcome()
+            if outcome is not None and outcome.value_for(root.state.to_move) == 1.0:
+                child = child_of([root], place, config)
+                back_up([root, child], settled(child), config)
+                return
+
+
 def best_place(node: Node) -> int:
-    """Returns the place of the move to play: a proven win, else the most visited that does not lose for certain."""
+    """Returns the place of the move to play: the shortest proven win, else the most visited that does not lose.
 
-    def rank(place: int) -> tuple[int, int, float]:
+    Where every move is proven to lose, the one that loses last.
+    """
+
+    def rank(place: int) -> tuple[bool, bool, float, int, float]:
         child = node.children[place]
-        if child is None:
-            return (0, 0, 0.0)
-        return (0 if child.proven is None else round(child.proven), child.visits, child.value if child.visits else 0.0)
+        if child is None or child.visits == 0:
+            return False, True, 0.0, 0, 0.0
+        wins, loses = child.proven == 1.0, child.proven == -1.0
+        delay = -child.moves_left if wins else child.moves_left if loses else 0.0
+        return wins, not loses, delay, child.visits, child.value
 
-    return max(
-        range(len(node.children)), key=lambda place: (rank(place)[0] == 1, rank(place)[0] != -1, *rank(place)[1:])
-    )
+    return max(range(len(node.children)), key=rank)
 
 
 def single(value: float) -> float:

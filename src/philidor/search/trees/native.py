@@ -44,6 +44,8 @@ class RootMove:
     """The mean of the plies left after it, where the evaluator knows them."""
     own_value: float | None = None
     """What the evaluator alone said of it."""
+    distance: float | None = None
+    """The plies after it to a result that is proven."""
 
 
 class _Tree(Protocol):
@@ -189,11 +191,12 @@ class PuctSearch:
             if visits == 0:
                 rows.append(RootMove(prior, 0, None, proven))
                 continue
-            value, draw = value_sum / visits, draw_sum / visits
+            value, draw, plies = value_sum / visits, draw_sum / visits, moves_left_sum / visits
             if proven is not None:
                 value, draw = float(proven), float(proven == 0)
-            moves_left = moves_left_sum / visits if view.knows_moves_left else None
-            rows.append(RootMove(prior, visits, value, proven, draw, moves_left, own_value))
+            moves_left = plies if view.knows_moves_left else None
+            distance = None if proven is None else plies
+            rows.append(RootMove(prior, visits, value, proven, draw, moves_left, own_value, distance))
         return rows
 
     @property
@@ -322,6 +325,7 @@ class _PythonTree:
                 break
             if arrival == _NEW and (state := self._arrive(node)) is not None:
                 leaves.append((node, state))
+            self._try_to_win_at_once()
         return leaves
 
     def _arrive(self, node: int) -> AnyState | None:
@@ -344,6 +348,15 @@ class _PythonTree:
         self._states[node] = state
         return state
 
+    def _try_to_win_at_once(self) -> None:
+        """Does what puct.py does under this name."""
+        for place in self.view.untried_if_won_late():
+            state = self.root.play(self.root.legal_moves()[place])
+            outcome = state.outcome()
+            if outcome is not None and outcome.value_for(self.root.to_move) == 1.0:
+                self.view.settle(self.view.descend_to(place), state.to_move, 1)
+                return
+
     def _was_on_the_path(self, node: int | None, key: int) -> bool:
         while node is not None:
             if self._states[node].key == key:
@@ -354,8 +367,10 @@ class _PythonTree:
     def apply(self, leaf: int, state: AnyState, evaluation: Evaluation[Any]) -> None:
         if len(evaluation.priors) != len(state.legal_moves()):
             raise GameError(f"expected {len(state.legal_moves())} priors, got {len(evaluation.priors)}")
-        draw = single(evaluation.wdl.draw)
+        draw, was_proven = single(evaluation.wdl.draw), self.view.proven is not None
         self.view.expand(leaf, state.to_move, evaluation.priors, _value(evaluation), draw, _moves_left(evaluation))
+        if not was_proven and self.view.proven is not None:
+            self._try_to_win_at_once()
 
     def cancel(self, leaf: int) -> None:
         if leaf != _ROOT:
@@ -368,6 +383,7 @@ class _PythonTree:
         self._settings = settings
         known = {node: self._states[origin] for node, origin in enumerate(origins) if origin in self._states}
         self._states = {**known, _ROOT: self.root}
+        self._try_to_win_at_once()
 
 
 def make_settings(config: PuctConfig | GumbelConfig, virtual_loss: float, memory_mb: int) -> PuctSettings:
