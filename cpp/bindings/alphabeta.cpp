@@ -40,10 +40,12 @@ std::unique_ptr<AlphaBetaEngine> make_giraffe_engine(std::shared_ptr<evaluators:
 }
 
 void set_options(AlphaBetaEngine& engine, int multi_pv, std::int64_t move_overhead,
-                 const std::vector<std::string>& without, const std::map<std::string, int>& parameters) {
+                 const std::vector<std::string>& without, const std::map<std::string, int>& parameters,
+                 std::int64_t silence) {
     Options options;
     options.multi_pv = multi_pv;
     options.move_overhead = move_overhead;
+    options.silence = silence;
     for (const std::string& name : without) {
         const FeatureInfo* found = nullptr;
         for (const FeatureInfo& feature : kFeatures)
@@ -111,6 +113,15 @@ void bind_events(nb::module_& module) {
                      [](const Verdict& verdict) { return verdict.move ? std::optional(verdict.move) : std::nullopt; })
         .def_ro("score", &Verdict::score, "Centipawns; a mate in n plies is 32000 - n.")
         .def_ro("depth", &Verdict::depth);
+    nb::class_<Progress>(module, "SearchProgress", "Where a long iteration is.")
+        .def_ro("depth", &Progress::depth)
+        .def_prop_ro(
+            "move", [](const Progress& p) { return p.move ? std::optional(p.move) : std::nullopt; },
+            "Of the root, being searched.")
+        .def_ro("move_number", &Progress::move_number, "From 1.")
+        .def_ro("nodes", &Progress::nodes)
+        .def_ro("time_ms", &Progress::time_ms)
+        .def_ro("table_fullness", &Progress::table_fullness, "In thousandths.");
     nb::class_<BestMove>(module, "SearchResult", "The last event of a search.")
         .def_prop_ro("move", [](const BestMove& best) { return best.move ? std::optional(best.move) : std::nullopt; })
         .def_prop_ro("ponder",
@@ -133,7 +144,10 @@ void bind_alphabeta(nb::module_& module) {
         .def("set_threads", &AlphaBetaEngine::set_threads, "count"_a, nb::call_guard<nb::gil_scoped_release>())
         .def("set_options", &set_options, "multi_pv"_a = 1, "move_overhead"_a = 10,
              "without"_a = std::vector<std::string>(), "parameters"_a = std::map<std::string, int>(),
-             "`without` names search features to leave out, `parameters` numbers to change.")
+             "silence"_a = 1000,
+             "`without` names search features to leave out, `parameters` numbers to change; after `silence` "
+             "milliseconds "
+             "without news a search tells where it is.")
         .def("start", &start, "position"_a, nb::kw_only(), "depth"_a = nb::none(), "nodes"_a = nb::none(),
              "mate"_a = nb::none(), "move_time"_a = nb::none(), "white_time"_a = nb::none(),
              "black_time"_a = nb::none(), "white_increment"_a = 0, "black_increment"_a = 0,

@@ -34,6 +34,7 @@ Answer think(AlphaBetaEngine& engine, PositionPtr position, const Limits& limits
             answer.best = *best;
             return answer;
         }
+        if (std::holds_alternative<Progress>(*event)) continue;
         const Info& info = std::get<Info>(*event);
         if (info.multi_pv == 1) answer.info = info;
         answer.last.resize(std::max(answer.last.size(), std::size_t(info.multi_pv)));
@@ -208,6 +209,42 @@ TEST_CASE("every line is a line of legal moves") {
     }
 }
 
+TEST_CASE("a search says where it is, and at the end how it ended") {
+    auto engine = players::make_classic_engine();
+    Options options;
+    options.silence = 0;
+    engine->set_options(options);
+    Limits limits;
+    limits.nodes = 20'000;
+    engine->start(Position::start(), limits);
+    std::optional<Info> last;
+    std::uint64_t nodes = 0;
+    int progresses = 0;
+    for (;;) {
+        const std::optional<Event> event = engine->next_event(20'000);
+        REQUIRE(event.has_value());
+        if (std::holds_alternative<BestMove>(*event)) {
+            REQUIRE(last.has_value());
+            CHECK(last->line.front() == std::get<BestMove>(*event).move);
+            break;
+        }
+        last.reset();  // what stays is what came just before the move
+        if (const Info* info = std::get_if<Info>(&*event)) {
+            last = *info;
+            nodes = info->nodes;
+            continue;
+        }
+        const Progress& progress = std::get<Progress>(*event);
+        ++progresses;
+        CHECK(progress.nodes > nodes);
+        CHECK(Position::start()->board().is_legal(progress.move));
+        CHECK((progress.move_number >= 1 && progress.move_number <= 20));
+    }
+    CHECK(progresses > 20);
+    CHECK(nodes == 20'000);
+    CHECK(engine->nodes() == 20'000);
+}
+
 TEST_CASE("stop is answered at once, with any number of threads") {
     auto engine = players::make_classic_engine();
     for (int threads : {1, 3}) {
@@ -215,7 +252,9 @@ TEST_CASE("stop is answered at once, with any number of threads") {
         Limits limits;
         limits.infinite = true;
         engine->start(Position::start(), limits);
-        for (int depth = 0; depth < 4;) depth = std::get<Info>(engine->next_event(5000).value()).depth;
+        for (int depth = 0; depth < 4;)
+            if (const Event event = engine->next_event(5000).value(); std::holds_alternative<Info>(event))
+                depth = std::get<Info>(event).depth;
         const auto before = std::chrono::steady_clock::now();
         engine->stop();
         for (;;) {

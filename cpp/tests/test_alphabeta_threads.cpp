@@ -38,8 +38,8 @@ void wait_for_depth(AlphaBetaEngine& engine, int depth) {
     for (;;) {
         const std::optional<Event> event = engine.next_event(60'000);
         REQUIRE(event.has_value());
-        REQUIRE(std::holds_alternative<Info>(*event));
-        if (std::get<Info>(*event).depth >= depth) return;
+        REQUIRE_FALSE(std::holds_alternative<BestMove>(*event));
+        if (const Info* info = std::get_if<Info>(&*event); info && info->depth >= depth) return;
     }
 }
 

@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 
 from philidor.core.errors import NetError
 from philidor.games.chess import Position
+from philidor.players.classic import ClassicPlayer
+from philidor.protocols.uci import Go, Info, format_info
 from tests.frontends.conversation import Conversation
 
 
@@ -54,6 +56,37 @@ def test_every_form_of_go_is_answered(talk: Conversation) -> None:
         talk.say("position startpos")
         best, _ = talk.best(f"go {go}")
         Position().parse_uci(best)
+
+
+@pytest.mark.parametrize("engine", ["nnue", "classic"])
+def test_the_last_info_tells_how_the_search_ended(engine: str) -> None:
+    talk = Conversation({"Engine": engine})
+    for go, nodes in (("go nodes 20000", 20_000), ("go nodes 777", 777)):
+        best, lines = talk.best(go)
+        last = lines[-2].split()
+        assert last[last.index("nodes") + 1] == str(nodes)
+        assert last[last.index("pv") + 1] == best
+        assert {"depth", "score", "nps", "hashfull", "time"} <= set(last)
+    _, lines = talk.best("go depth 5")
+    assert lines[-2] not in lines[:-2], "what was said is not said again"
+    talk.loop.close()
+
+
+def test_a_long_iteration_tells_where_it_is() -> None:
+    player = ClassicPlayer()
+    player.engine.set_options(silence=0)  # milliseconds; a second is too long for a test
+    player.start(Position(), Go(nodes=20_000))
+    lines = [format_info(report) for report in player.reports() if isinstance(report, Info)]
+    shape = re.compile(
+        r"info depth \d+ currmove \w+ currmovenumber \d+ nodes \d+ nps \d+ hashfull \d+ tbhits 0 time \d+"
+    )
+    progress = [line for line in lines if "currmove" in line]
+    assert len(progress) > 20
+    assert all(shape.fullmatch(line) for line in progress)
+    assert "currmove" not in lines[-1]
+    found = player.analyse(Position(), nodes=5_000)
+    assert found.lines
+    assert found.score is not None
 
 
 def test_it_is_ready_while_searching_and_stops_when_told(talk: Conversation) -> None:

@@ -4,14 +4,11 @@
 
 #include <memory>
 #include <optional>
-#include <variant>
 
 #include "games/chess/position.h"
 #include "search/alphabeta/limits.h"
 
 namespace philidor::search {
-
-using Event = std::variant<Info, BestMove>;
 
 class AlphaBetaEngine {
   public:
@@ -29,7 +26,8 @@ class AlphaBetaEngine {
     // Searches in the calling thread until a limit, or until another one calls `stop`; there are no events.
     virtual Verdict search(chess::PositionPtr position, const Limits& limits) = 0;
 
-    // The next thing the search has to say, waiting up to `timeout_ms` for it. A search's last event is its BestMove.
+    // The next thing the search has to say, waiting up to `timeout_ms` for it. A search's last event is its BestMove;
+    // the Infos before it tell how it stood at the end.
     virtual std::optional<Event> next_event(int timeout_ms) = 0;
     virtual bool is_searching() const = 0;
     virtual void stop() = 0;

@@ -53,9 +53,12 @@ class EngineOf final : public AlphaBetaEngine {
         set_up(position, limits, spent_us);
         is_searching_.store(true);
         runners_.front()->start([this] {
-            const std::vector<const Worker<Evaluator>*> done = think([this](const Info& info) { emit(info); });
+            const typename Worker<Evaluator>::Report report = [this](Event event) { emit(std::move(event)); };
+            const std::vector<Worker<Evaluator>*> done = think(report);
+            Worker<Evaluator>& best = *best_worker(done);
+            best.report_end(report);
             is_searching_.store(false);
-            emit(best_move(done));
+            emit(best_move(best));
         });
     }
     Verdict search(chess::PositionPtr position, const Limits& limits) override {
@@ -123,7 +126,7 @@ class EngineOf final : public AlphaBetaEngine {
     }
 
     // The main thread of a search: the others start and end with it. Returns those that have ended in time.
-    std::vector<const Worker<Evaluator>*> think(const typename Worker<Evaluator>::Report& report) {
+    std::vector<Worker<Evaluator>*> think(const typename Worker<Evaluator>::Report& report) {
         for (std::size_t i = 1; i < workers_.size(); ++i) runners_[i]->start([this, i] { workers_[i]->run(nullptr); });
         workers_.front()->run(report);
         if (shared_.limits.infinite || shared_.limits.ponder) {
@@ -134,25 +137,30 @@ class EngineOf final : public AlphaBetaEngine {
         }
         shared_.stop.store(true);
         const auto end = std::chrono::steady_clock::now() + kPatience;
-        std::vector<const Worker<Evaluator>*> done{workers_.front().get()};
+        std::vector<Worker<Evaluator>*> done{workers_.front().get()};
         for (std::size_t i = 1; i < workers_.size(); ++i)
             if (runners_[i]->wait_until(end)) done.push_back(workers_[i].get());
         return done;
     }
 
+    static BestMove best_move(const Worker<Evaluator>& best) {
+        if (best.root_moves().empty()) return {};
+        const std::vector<chess::Move>& line = best.root_moves().front().line;
+        return {line.front(), line.size() > 1 ? line[1] : chess::kNoMove};
+    }
+
     // The thread that got deepest with the best score speaks; with several lines, the main one.
-    BestMove best_move(std::span<const Worker<Evaluator>* const> done) const {
-        const Worker<Evaluator>* best = done.front();
-        if (best->root_moves().empty()) return {};
+    Worker<Evaluator>* best_worker(std::span<Worker<Evaluator>* const> done) const {
+        Worker<Evaluator>* best = done.front();
+        if (best->root_moves().empty()) return best;
         if (shared_.options.multi_pv == 1 && shared_.limits.search_moves.empty())
-            for (const Worker<Evaluator>* worker : done) {
+            for (Worker<Evaluator>* worker : done) {
                 const int depth = worker->completed_depth(), score = worker->root_moves().front().score;
                 const int best_depth = best->completed_depth(), best_score = best->root_moves().front().score;
                 if ((depth > best_depth && score > best_score) || (depth == best_depth && score > best_score + 10))
                     best = worker;
             }
-        const std::vector<chess::Move>& line = best->root_moves().front().line;
-        return {line.front(), line.size() > 1 ? line[1] : chess::kNoMove};
+        return best;
     }
 
     void emit(Event event) {

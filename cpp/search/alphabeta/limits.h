@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "games/chess/types.h"
@@ -31,6 +32,7 @@ struct Limits {
 struct Options {
     int multi_pv = 1;
     std::int64_t move_overhead = 10;
+    std::int64_t silence = 1000;  // milliseconds: a search says at least so often that it lives
     Features features;
     Parameters parameters;
 };
@@ -57,9 +59,21 @@ struct Verdict {
     int depth = 0;
 };
 
+// What a long iteration says meanwhile: where it is, not what it has found.
+struct Progress {
+    int depth = 0;
+    chess::Move move{};   // of the root, being searched
+    int move_number = 0;  // from 1
+    std::uint64_t nodes = 0;
+    std::int64_t time_ms = 0;
+    int table_fullness = 0;
+};
+
 struct BestMove {
     chess::Move move{};  // none in a position without legal moves
     chess::Move ponder{};
 };
+
+using Event = std::variant<Info, Progress, BestMove>;
 
 }  // namespace philidor::search

@@ -42,7 +42,7 @@ struct RootMove {
     int previous_score = -kInfinite;
     int average_score = kNoScore;
     int selective_depth = 0;
-    int depth = 0;  // the iteration that `score` is of
+    int depth = 0;  // of the iteration that found score and line
     std::uint64_t nodes = 0;
     ScoreBound bound = ScoreBound::kExact;
     std::vector<chess::Move> line;
@@ -51,7 +51,7 @@ struct RootMove {
 template <chess::NativeEvaluator Evaluator>
 class Worker {
   public:
-    using Report = std::function<void(const Info&)>;
+    using Report = std::function<void(Event)>;
 
     Worker(Shared& shared, int index) : shared_(shared), index_(index), histories_(1) { new_game(); }
 
@@ -62,6 +62,8 @@ class Worker {
     void set_position(chess::PositionPtr position);
     // Searches until a limit or the stop flag; the main worker (index 0) reports.
     void run(const Report& report);
+    // After `run`: its lines as they stand, with the nodes of all threads; nothing if that has been said.
+    void report_end(const Report& report);
 
     const std::vector<RootMove>& root_moves() const { return root_moves_; }
     int completed_depth() const { return completed_depth_; }
@@ -113,7 +115,9 @@ class Worker {
     void aspirate(int depth, int index);
     void settle(int depth);
     bool is_time_up(int depth, int stable, int previous_score) const;
-    void report_lines(int depth, const Report& report);
+    void report_lines(const Report& report);
+    void report_progress();
+    void begin_root_move(chess::Move move, int move_count);
     bool is_in_root_moves(chess::Move move) const;
 
     // worker_search.h
@@ -177,6 +181,14 @@ class Worker {
     std::uint64_t next_look_ = 0;     // when should_stop looks around again, in nodes
     bool stopped_ = false;
 
+    const Report* report_ = nullptr;  // of the main worker while it runs
+    chess::Move current_move_{};      // of the root
+    int current_number_ = 0;
+    std::int64_t last_report_ms_ = 0;
+    std::uint64_t reported_nodes_ = 0;
+
+    // From here on every move of the root is announced, as GUIs know it from Stockfish; before, they would flicker.
+    static constexpr std::int64_t kAnnouncedAfterMs = 3000;
     // A fraction of a millisecond, with a slow evaluation too; asking for the time is not free.
     static constexpr std::uint64_t kNodesBetweenLooks = 256;
     static constexpr int kFramesBefore = 6;

@@ -25,6 +25,10 @@ void Worker<E>::set_position(chess::PositionPtr position) {
     nodes_ = shared_nodes_ = next_look_ = 0;
     completed_depth_ = root_depth_ = selective_depth_ = null_move_floor_ = 0;
     verdict_ = {};
+    current_move_ = kNoMove;
+    current_number_ = 0;
+    last_report_ms_ = 0;
+    reported_nodes_ = 0;
     stopped_ = false;
     frames_.fill(Frame{});
 }
@@ -32,6 +36,7 @@ void Worker<E>::set_position(chess::PositionPtr position) {
 template <chess::NativeEvaluator E>
 void Worker<E>::run(const Report& report) {
     if (root_moves_.empty()) return;
+    if (report) report_ = &report;
     const int deepest = std::min(shared_.limits.depth.value_or(kMaxPly - 1), kMaxPly - 1);
     int stable = 0, previous_score = kNoScore;
     Move previous_best = kNoMove;
@@ -41,10 +46,9 @@ void Worker<E>::run(const Report& report) {
         deepen(depth);
         settle(depth);
         if (index_ != 0) continue;
+        if (stopped_) break;  // what an iteration found that was cut short is said at the end
         const RootMove& best = root_moves_.front();
-        // An iteration cut short says something new only if it found another move.
-        if (!stopped_ || best.move != previous_best) report_lines(depth, report);
-        if (stopped_) break;
+        report_lines(report);
         stable = best.move == previous_best ? stable + 1 : 0;
         previous_best = best.move;
         if (is_time_up(depth, stable, previous_score)) break;
@@ -52,6 +56,7 @@ void Worker<E>::run(const Report& report) {
         previous_score = best.score;
         if (shared_.limits.mate && best.score >= kMateInMaxPly && kMate - best.score <= 2 * *shared_.limits.mate) break;
     }
+    report_ = nullptr;
     share_node_count();
 }
 
@@ -62,6 +67,11 @@ void Worker<E>::settle(int depth) {
     const RootMove& best = root_moves_.front();
     const bool is_resolved = best.depth == depth && best.bound == ScoreBound::kExact && best.move != verdict_.move;
     if (!stopped_ || is_resolved) verdict_ = {best.move, best.score, depth};
+}
+
+template <chess::NativeEvaluator E>
+void Worker<E>::report_end(const Report& report) {
+    if (share_node_count() != reported_nodes_) report_lines(report);
 }
 
 // One iteration: as many lines as asked for, each without the moves of those before it.
@@ -150,7 +160,7 @@ bool Worker<E>::is_time_up(int depth, int stable, int previous_score) const {
 }
 
 template <chess::NativeEvaluator E>
-void Worker<E>::report_lines(int depth, const Report& report) {
+void Worker<E>::report_lines(const Report& report) {
     if (!report) return;
     const int lines = std::min(shared_.options.multi_pv, int(root_moves_.size()));
     for (int i = 0; i < lines; ++i) {
@@ -159,7 +169,7 @@ void Worker<E>::report_lines(int depth, const Report& report) {
         const int score = is_known ? root.score : root.previous_score;
         if (score == -kInfinite) continue;
         Info info;
-        info.depth = is_known ? depth : depth - 1;
+        info.depth = root.depth;
         info.selective_depth = root.selective_depth;
         info.multi_pv = i + 1;
         info.score = score;
@@ -168,8 +178,29 @@ void Worker<E>::report_lines(int depth, const Report& report) {
         info.time_ms = shared_.clock.elapsed_ms();
         info.table_fullness = shared_.table.fullness();
         info.line = root.line;
+        last_report_ms_ = info.time_ms;
+        reported_nodes_ = info.nodes;
         report(info);
     }
+}
+
+template <chess::NativeEvaluator E>
+void Worker<E>::report_progress() {
+    Progress progress{root_depth_,
+                      current_move_,
+                      current_number_,
+                      share_node_count(),
+                      shared_.clock.elapsed_ms(),
+                      shared_.table.fullness()};
+    last_report_ms_ = progress.time_ms;
+    (*report_)(progress);
+}
+
+template <chess::NativeEvaluator E>
+void Worker<E>::begin_root_move(Move move, int move_count) {
+    current_move_ = move;
+    current_number_ = move_count + first_root_;
+    if (report_ && shared_.clock.elapsed_ms() >= kAnnouncedAfterMs) report_progress();
 }
 
 }  // namespace philidor::search

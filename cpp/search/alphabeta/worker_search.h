@@ -122,6 +122,7 @@ void Worker<E>::search_moves(Node& node) {
             return;
         }
         const std::uint64_t nodes_before = nodes_;
+        if constexpr (Type == NodeType::kRoot) begin_root_move(move, move_count);
         make(move, node.ply);
         const int score = search_move<Type>(node, move, move_count, node.depth - 1 + extension, is_quiet, history);
         unmake(move);
@@ -355,6 +356,11 @@ bool Worker<E>::has_reason_to_stop() {
     next_look_ = nodes_ + kNodesBetweenLooks;
     if (shared_.stop.load(std::memory_order_relaxed)) return true;
     if (index_ != 0) return false;
+    if (report_) {
+        const std::int64_t now = shared_.clock.elapsed_ms();
+        last_report_ms_ = std::min(last_report_ms_, now);  // "ponderhit" starts the clock again
+        if (now - last_report_ms_ >= shared_.options.silence) report_progress();
+    }
     if (const auto& limit = shared_.limits.nodes) {
         if (total >= *limit) return true;
         next_look_ = nodes_ + std::min(*limit - total, kNodesBetweenLooks);

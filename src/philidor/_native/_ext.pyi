@@ -634,6 +634,30 @@ class SearchVerdict:
     @property
     def depth(self) -> int: ...
 
+class SearchProgress:
+    """Where a long iteration is."""
+
+    @property
+    def depth(self) -> int: ...
+
+    @property
+    def move(self) -> Move | None:
+        """Of the root, being searched."""
+
+    @property
+    def move_number(self) -> int:
+        """From 1."""
+
+    @property
+    def nodes(self) -> int: ...
+
+    @property
+    def time_ms(self) -> int: ...
+
+    @property
+    def table_fullness(self) -> int:
+        """In thousandths."""
+
 class SearchResult:
     """The last event of a search."""
 
@@ -663,9 +687,9 @@ class AlphaBetaEngine:
 
     def set_threads(self, count: int) -> None: ...
 
-    def set_options(self, multi_pv: int = 1, move_overhead: int = 10, without: Sequence[str] = [], parameters: Mapping[str, int] = {}) -> None:
+    def set_options(self, multi_pv: int = 1, move_overhead: int = 10, without: Sequence[str] = [], parameters: Mapping[str, int] = {}, silence: int = 1000) -> None:
         """
-        `without` names search features to leave out, `parameters` numbers to change.
+        `without` names search features to leave out, `parameters` numbers to change; after `silence` milliseconds without news a search tells where it is.
         """
 
     def start(self, position: Position, *, depth: int | None = None, nodes: int | None = None, mate: int | None = None, move_time: int | None = None, white_time: int | None = None, black_time: int | None = None, white_increment: int = 0, black_increment: int = 0, moves_to_go: int | None = None, infinite: bool = False, ponder: bool = False, search_moves: Sequence[Move] = [], spent_us: int = 0) -> None:
@@ -678,7 +702,7 @@ class AlphaBetaEngine:
         Searches in the calling thread. `soft_nodes` ends the search after an iteration, `nodes` at once.
         """
 
-    def next_event(self, timeout_ms: int) -> SearchInfo | SearchResult | None:
+    def next_event(self, timeout_ms: int) -> SearchInfo | SearchProgress | SearchResult | None:
         """The next event, or None after the timeout."""
 
     @property

@@ -19,7 +19,7 @@ from philidor.players import PLAYERS, Player, player_class
 from philidor.players.engine import native_limits
 from philidor.players.external_uci import EngineCrashError, EngineHangError, EngineMoveError, UciProcess
 from philidor.players.external_xboard import XboardProcess
-from philidor.players.native import AlphaBetaEngine, SearchInfo, SearchResult, score_of
+from philidor.players.native import AlphaBetaEngine, SearchInfo, SearchProgress, SearchResult, score_of
 from philidor.protocols.uci import Go, PositionCommand
 
 
@@ -61,7 +61,7 @@ class _SearchingPlayer(Protocol):
 
     engine: AlphaBetaEngine
 
-    def search(self, position: Position, **limits: Any) -> Iterator[SearchInfo | SearchResult]: ...
+    def search(self, position: Position, **limits: Any) -> Iterator[SearchInfo | SearchProgress | SearchResult]: ...
 
 
 class InProcess:
@@ -105,7 +105,7 @@ class InProcess:
         for event in cast(_SearchingPlayer, self._player).search(position, **native_limits(go)):
             if isinstance(event, SearchResult):
                 best = event
-            elif event.multi_pv == 1:
+            elif isinstance(event, SearchInfo) and event.multi_pv == 1:
                 last = event
         used = time.monotonic() - start
         move = None if best is None or best.move is None else position.uci(best.move)

@@ -14,7 +14,7 @@ from philidor.core.errors import ConfigError
 from philidor.core.evaluation import Wdl
 from philidor.core.game import AnyState
 from philidor.games.chess import Move, Position
-from philidor.players.native import AlphaBetaEngine, SearchInfo, SearchResult, score_of
+from philidor.players.native import AlphaBetaEngine, SearchInfo, SearchProgress, SearchResult, score_of
 from philidor.players.player import Report, TimeLeft, check_lines, check_state, player_text, with_limits
 from philidor.players.thinking import chess_position
 from philidor.protocols.uci import Best, Go, Info
@@ -160,7 +160,7 @@ class EnginePlayer(ABC, Generic[E]):
 
     def search(
         self, position: Position, *, stop: Stop | None = None, **limits: Any
-    ) -> Iterator[SearchInfo | SearchResult]:
+    ) -> Iterator[SearchInfo | SearchProgress | SearchResult]:
         """Starts a search and yields its events, the result last. Leaving the loop early stops the search."""
         self.engine.start(position.native, **limits)
         try:
@@ -196,6 +196,8 @@ class EnginePlayer(ABC, Generic[E]):
             event = self.engine.next_event(1_000)
             if isinstance(event, SearchInfo):
                 yield _info(position, event)
+            elif isinstance(event, SearchProgress):
+                yield _progress(position, event)
             elif isinstance(event, SearchResult):
                 best, ponder = event.move, None
                 if best is not None and event.ponder is not None:
@@ -264,7 +266,7 @@ class EnginePlayer(ABC, Generic[E]):
         for event in self.search(position, stop=stop, **limits):
             if isinstance(event, SearchResult):
                 best = event.move
-            else:
+            elif isinstance(event, SearchInfo):
                 found[event.multi_pv] = event
                 yield self._analysis(position, None, found)
         yield self._analysis(position, best, found)
@@ -336,6 +338,19 @@ def _info(position: Position, info: SearchInfo) -> Info:
         tbhits=0,
         time_ms=info.time_ms,
         pv=[position.uci(move) for move in info.line],
+    )
+
+
+def _progress(position: Position, progress: SearchProgress) -> Info:
+    return Info(
+        depth=progress.depth,
+        currmove=None if progress.move is None else position.uci(progress.move),
+        currmovenumber=progress.move_number or None,
+        nodes=progress.nodes,
+        nps=progress.nodes * 1000 // max(progress.time_ms, 1),
+        hashfull=progress.table_fullness,
+        tbhits=0,
+        time_ms=progress.time_ms,
     )
 
 

@@ -3,6 +3,7 @@
 from philidor._native._ext import (
     AlphaBetaEngine,
     SearchInfo,
+    SearchProgress,
     SearchResult,
     search_features,
     search_parameters,
@@ -24,6 +25,7 @@ def score_of(value: int) -> Score:
 __all__ = [
     "AlphaBetaEngine",
     "SearchInfo",
+    "SearchProgress",
     "SearchResult",
     "score_of",
     "search_features",

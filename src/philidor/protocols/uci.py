@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from philidor.core.analysis import Score
@@ -125,6 +125,10 @@ class Info:
 
     depth: int | None = None
     seldepth: int | None = None
+    currmove: str | None = None
+    """The root move that is being searched."""
+    currmovenumber: int | None = None
+    """Which it is, from 1."""
     multipv: int | None = None
     score: Score | None = None
     bound: str | None = None
@@ -156,6 +160,7 @@ def format_info(info: Info) -> str:
     """Writes the line in the order GUIs are used to."""
     words = ["info"]
     words += _pairs({"depth": info.depth, "seldepth": info.seldepth, "multipv": info.multipv})
+    words += _pairs({"currmove": info.currmove, "currmovenumber": info.currmovenumber})
     if info.score is not None:
         words += ["score", info.score.uci()]
         if info.bound:
@@ -185,7 +190,7 @@ def permille(wdl: Wdl) -> tuple[int, int, int]:
     return win, 1000 - win - loss, loss
 
 
-def _pairs(values: dict[str, int | None]) -> Iterable[str]:
+def _pairs(values: Mapping[str, int | str | None]) -> Iterable[str]:
     for name, value in values.items():
         if value is not None:
             yield f"{name} {value}"
