@@ -58,6 +58,8 @@ def main() -> None:
             introduce()
         elif words[0] == "isready":
             say("readyok")
+        elif words[0] == "setoption" and MODE == "netless":
+            say("info string ERROR: cannot read the network 'x.nnue'")
         elif words[0] == "position":
             command = parse_position(words[1:])
             position = Position(command.fen)

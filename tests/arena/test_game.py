@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from philidor.arena.adjudication import Adjudicator, GameRules
-from philidor.arena.competitors import Competitor, Thought, competitor
+from philidor.arena.competitors import Competitor, Thought, check_engines, competitor
 from philidor.arena.engines import parse_engine, parse_engines
 from philidor.arena.game import AbandonedError, GameResult, Pairing, play_game
 from philidor.arena.limits import Clock, Limit, TimeControl, go_for, limit_from_words, parse_time_control
@@ -184,6 +184,12 @@ def test_cecp_options_are_set_by_name() -> None:
 def test_a_silent_program_does_not_start() -> None:
     with pytest.raises(EngineHangError, match="does not answer"):
         UciProcess([sys.executable, str(FAKE), "silent"], start_timeout_s=0.3)
+
+
+def test_an_engine_without_its_network_plays_no_match() -> None:
+    specs = parse_engines((fake("netless"), "random"))
+    with pytest.raises(ConfigError, match=r"^Fake netless: cannot read the network 'x\.nnue'$"):
+        check_engines(specs, {"Hash": "1"})
 
 
 def test_options_are_set_by_name_and_unknown_ones_refused() -> None:

@@ -120,13 +120,11 @@ def test_pondering_ends_with_ponderhit(talk: Conversation) -> None:
     [
         ("position fen 8/8/8/8/8/8/8/8 w - - 0 1", "kings"),
         ("position startpos moves e2e5", "e2e5"),
-        ("go depth x", "depth"),
         ("setoption name Hash value 0", "Hash"),
         ("setoption name Hush value 3", "Hash"),
         ("setoption name Threads value many", "Threads"),
         ("nonsense", "nonsense"),
         ("debug maybe", "debug"),
-        ("go searchmoves e2e5 depth 2", "e2e5"),
     ],
 )
 def test_what_is_wrong_is_told_and_it_goes_on(talk: Conversation, line: str, told: str) -> None:
@@ -141,9 +139,63 @@ def test_unknown_words_before_a_command_are_skipped(talk: Conversation) -> None:
     assert talk.say("joho isready") == ["readyok"]
 
 
-def test_moves_before_an_illegal_one_stand(talk: Conversation) -> None:
-    talk.say("position startpos moves e2e4 e2e4")
-    assert "Fen: rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1" in talk.say("d")
+def test_a_position_is_taken_as_a_whole_or_not_at_all(talk: Conversation) -> None:
+    talk.say("position startpos moves d2d4")
+    before = talk.say("d")
+    answer = talk.say("position startpos moves e2e4 e2e4 e7e5")
+    assert len(answer) == 1
+    assert answer[0].startswith("info string position: move 2:")
+    assert talk.say("d") == before
+
+
+@pytest.mark.parametrize(
+    ("go", "told"),
+    [
+        ("go searchmoves e2e5", "no legal move 'e2e5'"),
+        ("go searchmoves e2e5 depth 2", "no legal move 'e2e5'"),
+        ("go searchmoves", "searchmoves needs moves"),
+        ("go depth", "depth needs a number"),
+        ("go depth x", "depth needs a number, got 'x'"),
+        ("go depth movetime 10", "depth needs a number"),
+        ("go wtime 50 btime", "btime needs a number"),
+        ("go as fast as you can", "unknown word 'as'"),
+        ("go perft", "perft needs a number"),
+    ],
+)
+def test_a_go_that_makes_no_sense_is_answered_too(talk: Conversation, go: str, told: str) -> None:
+    best, lines = talk.best(go)
+    Position().parse_uci(best)
+    assert told in lines[0]
+    assert talk.say("isready") == ["readyok"]
+
+
+def test_only_what_is_legal_is_searched(talk: Conversation) -> None:
+    assert talk.best("go depth 2 searchmoves a2a3 e2e5")[0] == "a2a3"
+
+
+def test_a_search_that_breaks_off_is_answered(talk: Conversation, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise RuntimeError("out of luck")
+
+    for method in ("start", "reports"):
+        with monkeypatch.context() as patch:
+            patch.setattr(f"philidor.players.engine.EnginePlayer.{method}", broken)
+            best, lines = talk.best("go depth 2")
+            Position().parse_uci(best)
+            assert any("out of luck" in line for line in lines)
+    talk.best("go depth 2")
+
+
+def test_an_option_does_not_end_an_analysis(talk: Conversation) -> None:
+    talk.until("go infinite", "info depth 3")
+    assert any("is set when the search has ended" in line for line in talk.say("setoption name MultiPV value 2"))
+    talk.say("setoption name Hush value 2")
+    assert talk.say("isready")[-1] == "readyok"
+    assert not any(line.startswith("bestmove") for line in talk.take())
+    talk.best("stop")
+    _, lines = talk.best("go depth 2")
+    assert "Hash" in lines[0], "what was wrong with the other one is told now"
+    assert any(" multipv 2 " in line for line in lines)
 
 
 def test_chess960_castles_as_king_takes_rook(talk: Conversation) -> None:

@@ -13,6 +13,7 @@ from philidor.core.errors import ConfigError, NetError
 from philidor.core.random import SplitMix64
 from philidor.frontends.uci.options import ENGINES, UciConfig
 from philidor.games.chess import Position
+from philidor.nets.leela.files import save_leela
 from philidor.nets.nnue import save_network
 from philidor.nets.nnue.reference import raw
 from philidor.nets.shipped import DEFAULT_NET
@@ -20,6 +21,7 @@ from philidor.players import player_class
 from philidor.records.polyglot import PolyglotBook
 from tests.frontends.conversation import Conversation
 from tests.games.chess.tables import needs_tables, unpack_tables
+from tests.nets.leela_nets import residual_net
 from tests.nets.networks import SHAPES, made_up
 
 ROOK_ENDING = "8/8/8/4k3/8/8/8/KR6 w - - 0 1"
@@ -64,27 +66,55 @@ def test_the_network_engine_is_the_default(talk: Conversation) -> None:
     assert any(line.startswith("Material") for line in talk.say("eval"))
 
 
-def test_an_engine_that_cannot_be_leaves_the_old_one(talk: Conversation) -> None:
-    assert "WeightsFile" in talk.say("setoption name Engine value net")[0]
+def test_an_engine_that_cannot_be_is_chosen_but_does_not_play(talk: Conversation) -> None:
+    """Another engine's moves under its name would be a lie that a match believes."""
+    answer = talk.say("setoption name Engine value net")
+    assert len(answer) == 1
+    assert answer[0].startswith("info string ERROR: ")
+    assert "WeightsFile" in answer[0]
+    for go in ("go nodes 10", "go infinite"):
+        assert talk.best(go) == ("0000", [*answer, "bestmove 0000"])
+    assert talk.say("eval") == answer
+    assert talk.say("bench 1") == answer
+    assert talk.say("ucinewgame") == []
+    talk.say("setoption name Engine value classic")
     Position().parse_uci(talk.best("go nodes 10")[0])
-    assert any(line.startswith("Raw output: ") for line in talk.say("eval"))
+
+
+def test_the_order_of_engine_and_network_does_not_matter(talk: Conversation, tmp_path: Path) -> None:
+    save_leela(residual_net(), tmp_path / "small.pb.gz")
+    talk.say("setoption name Engine value net")
+    assert talk.say(f"setoption name WeightsFile value {tmp_path / 'small.pb.gz'}") == []
+    assert any(" nodes 20 " in line for line in talk.best("go nodes 20")[1])
+    assert "Win " in talk.say("eval")[0]
 
 
 def test_the_network_can_be_named_first(tmp_path: Path) -> None:
     talk = Conversation({"Engine": "classic"})
     (tmp_path / "x.nnue").write_bytes(b"no network")
     assert talk.say(f"setoption name EvalFile value {tmp_path / 'x.nnue'}") == []
-    assert talk.say("setoption name Engine value nnue")[0].startswith("info string")
+    assert talk.say("setoption name Engine value nnue")[0].startswith("info string ERROR: ")
+    assert talk.best("go nodes 10")[0] == "0000"
+    talk.say("setoption name EvalFile value <empty>")
     Position().parse_uci(talk.best("go nodes 10")[0])
     talk.loop.close()
 
 
-def test_a_bad_network_is_refused_and_the_old_one_plays_on(talk: Conversation, tmp_path: Path) -> None:
+def test_no_network_plays_in_the_place_of_one_that_cannot_be_read(talk: Conversation, tmp_path: Path) -> None:
     before = talk.say("eval")
     (tmp_path / "x.nnue").write_bytes(b"no network")
     for name in (tmp_path / "x.nnue", "no-such-net"):
-        assert talk.say(f"setoption name EvalFile value {name}")[0].startswith("info string")
-    assert talk.say("eval") == before
+        answer = talk.say(f"setoption name EvalFile value {name}")
+        assert answer[0].startswith("info string ERROR: ")
+        assert talk.best("go nodes 10") == ("0000", [*answer, "bestmove 0000"])
+        assert talk.say("setoption name Hash value 8") == [], "another option repairs nothing"
+        assert talk.best("go nodes 10")[0] == "0000"
+        talk.say("setoption name Engine value classic")
+        assert talk.say("setoption name Engine value nnue") == answer
+    for name in ("<empty>", "", DEFAULT_NET):
+        assert talk.say(f"setoption name EvalFile value {name}") == []
+        Position().parse_uci(talk.best("go nodes 10")[0])
+        assert talk.say("eval") == before
 
 
 def test_an_engine_plays_by_its_network(talk: Conversation, tmp_path: Path) -> None:

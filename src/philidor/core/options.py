@@ -31,6 +31,10 @@ def set_uci_option(config: C, name: str, value: str) -> C:
         if uci_name.lower() == name.strip().lower():
             shown = dataclasses.replace(setting, name=uci_name)
             value = _spelled_as_choice(setting, value.strip())
+            if setting.type.__name__ == "Path" and not setting.is_optional and value.lower() in ("", "<empty>"):
+                return dataclasses.replace(
+                    config, **{setting.name: setting.default}
+                )  # no file is the file it ships with
             return dataclasses.replace(config, **{setting.name: shown.parse(value)})
     raise unknown_name("option", name, name, list(known))
 

@@ -92,12 +92,17 @@ class UciProcess:
             self.send(format_setoption(option_named(self.options, name, self.name).name, value))
 
     def ready(self, timeout_s: float = START_TIMEOUT_S) -> None:
-        """Waits until everything sent so far has been dealt with. Raises EngineCrashError, EngineHangError."""
+        """Waits until everything sent so far has been dealt with. Raises EngineCrashError, EngineHangError.
+
+        Raises ConfigError if the engine calls something an error, as Stockfish and ours do for a network that they
+        cannot read: it would play as another than it was meant to be.
+        """
         self._program.expect(MOST_TALK)
         self.send("isready")
         deadline = time.monotonic() + timeout_s
-        while self._next(deadline)[1].split()[:1] != ["readyok"]:
-            pass
+        while (words := self._next(deadline)[1].split())[:1] != ["readyok"]:
+            if words[:2] == ["info", "string"] and words[2:3] in (["ERROR:"], ["ERROR"]):
+                raise ConfigError(f"{self.name}: {' '.join(words[3:])}")
 
     @property
     def knows_chess960(self) -> bool:

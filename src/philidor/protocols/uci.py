@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from philidor.core.analysis import Score
 from philidor.core.errors import PhilidorError
@@ -58,14 +58,31 @@ _WORDS = {"searchmoves", "ponder", "infinite", *_NUMBERS}
 
 def parse_go(words: Sequence[str]) -> Go:
     """Reads the words after "go". Raises UciError for a word that is not one, or a number that is none."""
+    go, problems = read_go(words)
+    if problems:
+        raise UciError(problems[0])
+    return go
+
+
+def read_go(words: Sequence[str]) -> tuple[Go, list[str]]:
+    """Reads the words after "go" as far as they make sense; returns what does not, in words for people too.
+
+    If nothing that makes sense limits the search, it is `shortened`.
+    """
     values: dict[str, object] = {}
+    problems: list[str] = []
     rest = list(words)
     while rest:
         word = rest.pop(0)
         if word in _NUMBERS:
-            if not rest:
-                raise UciError(f"go: {word} needs a number")
-            values[word] = max(parse_number(f"go: {word}", rest.pop(0)), _NUMBERS[word])
+            # What follows may be the next word already.
+            text = rest.pop(0) if rest and rest[0] not in _WORDS else None
+            try:
+                if text is None:
+                    raise UciError(f"go: {word} needs a number")
+                values[word] = max(parse_number(f"go: {word}", text), _NUMBERS[word])
+            except UciError as error:
+                problems.append(str(error))
         elif word in ("infinite", "ponder"):
             values[word] = True
         elif word == "searchmoves":
@@ -73,9 +90,17 @@ def parse_go(words: Sequence[str]) -> Go:
             while rest and rest[0] not in _WORDS:
                 moves.append(rest.pop(0))
             values[word] = tuple(moves)
+            if not moves:
+                problems.append("go: searchmoves needs moves")
         else:
-            raise UciError(f"go: unknown word {word[:40]!r}")
-    return Go(**values)  # type: ignore[arg-type]
+            problems.append(f"go: unknown word {word[:40]!r}")
+    go = Go(**values)  # type: ignore[arg-type]
+    return (shortened(go) if problems else go), problems
+
+
+def shortened(go: Go) -> Go:
+    """Returns a "go" with mistakes in it as one that ends: nobody has said "infinite", so nobody may say "stop"."""
+    return replace(go, depth=1) if go.is_endless and not go.infinite else go
 
 
 def parse_number(what: str, text: str) -> int:

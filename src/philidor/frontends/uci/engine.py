@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
+import itertools
 import secrets
 from collections.abc import Iterator, Mapping
 from typing import cast
 
 import philidor
 from philidor.core.config import Dataclass, settings, unknown_name
-from philidor.core.errors import IllegalMoveError
+from philidor.core.errors import ConfigError, IllegalMoveError, PhilidorError
 from philidor.core.options import set_uci_option, uci_options
 from philidor.frontends.uci.options import ENGINES, UciConfig
 from philidor.frontends.uci.resources import Resources, with_verdict
@@ -19,7 +21,7 @@ from philidor.players import player_class
 from philidor.players.bench import bench_lines
 from philidor.players.sparring import SparringConfig, SparringPlayer
 from philidor.players.thinking import Thinker
-from philidor.protocols.uci import Best, Go, Info, PositionCommand, format_best, format_info
+from philidor.protocols.uci import Best, Go, Info, PositionCommand, format_best, format_info, shortened
 
 _CLEAR_HASH = "Clear Hash"
 
@@ -32,6 +34,7 @@ class UciEngine:
         self._config = UciConfig()
         self._configs: dict[str, Dataclass] = {name: player_class(name).config_class() for name in ENGINES}
         self._players: dict[str, Thinker] = {}
+        self._troubles: dict[str, str] = {}
         self._resources = Resources()
         self._position = Position()
         for name, value in (options or {}).items():
@@ -43,14 +46,37 @@ class UciEngine:
 
     @property
     def _player(self) -> Thinker:
-        """The chosen engine at full strength."""
+        """The chosen engine at full strength. Raises ConfigError if it cannot play."""
+        if self._config.engine in self._troubles:
+            raise ConfigError(self.refusal)
         return self._players[self._config.engine]
+
+    @property
+    def refusal(self) -> str:
+        """Why the chosen engine does not play: its network cannot be read, and another's play would pass for its own.
+
+        Empty if it does.
+        """
+        engine = self._config.engine
+        trouble = self._troubles.get(engine)
+        return f"ERROR: {trouble}; the engine {engine} does not play until this is set right" if trouble else ""
 
     def _load(self, name: str) -> Thinker:
         """Returns an engine, made when it is first needed. Raises ConfigError, NetError."""
         if name not in self._players:
-            self._players[name] = cast(Thinker, player_class(name)(self._configs[name]))
+            with self._noting_trouble(name):
+                self._players[name] = cast(Thinker, player_class(name)(self._configs[name]))
         return self._players[name]
+
+    @contextlib.contextmanager
+    def _noting_trouble(self, engine: str) -> Iterator[None]:
+        """Remembers for `refusal` what goes wrong, or that nothing does."""
+        try:
+            yield
+        except PhilidorError as error:
+            self._troubles[engine] = str(error)
+            raise
+        self._troubles.pop(engine, None)
 
     def introduction(self) -> list[str]:
         """Returns the answer to "uci"; the options of all engines are there from the start, as GUIs ask once."""
@@ -62,14 +88,20 @@ class UciEngine:
         ]
 
     def set_option(self, name: str, value: str) -> None:
-        """Changes a setting; nothing changes when it does not fit. Raises ConfigError."""
+        """Changes a setting; nothing changes when it does not fit. Raises ConfigError, NetError.
+
+        But an engine whose network does not fit is chosen, and refuses to play.
+        """
         if name.lower() == _CLEAR_HASH.lower():
-            self._player.new_game()
+            self.new_game()
         elif name.lower() in _option_names(self._config):
             config = set_uci_option(self._config, name, value)
-            self._load(config.engine)
             self._resources.adopt(self._config, config)
-            self._config = config
+            has_changed, self._config = config.engine != self._config.engine, config
+            if has_changed:
+                self._load(config.engine)
+            if has_changed and self.refusal:
+                raise ConfigError(self._troubles[config.engine])
         else:
             self._set_engine_option(name, value)
 
@@ -82,12 +114,17 @@ class UciEngine:
         for engine in having:
             config = set_uci_option(self._configs[engine], name, value)
             if engine in self._players:
-                self._players[engine].config = config
+                is_network = name.lower() == _network_option(config)
+                with self._noting_trouble(engine) if is_network else contextlib.nullcontext():
+                    self._players[engine].config = config
             self._configs[engine] = config
+            if engine == self._config.engine and engine in self._troubles:
+                self._load(engine)
 
     def new_game(self) -> None:
         """Forgets what was learnt in the last game, and makes other choices in the next where there are some."""
-        self._player.new_game()
+        if not self.refusal:
+            self._player.new_game()
         self._seed = secrets.randbits(32)
 
     def log(self, direction: str, text: str) -> None:
@@ -99,28 +136,39 @@ class UciEngine:
         self._resources.close()
 
     def set_position(self, command: PositionCommand) -> None:
-        """Sets up a position; the moves before an illegal one stand. Raises IllegalMoveError, FenError."""
+        """Sets up a position, all of it or nothing. Raises IllegalMoveError, FenError."""
         position = Position(command.fen, chess960=True if self._config.chess960 else None)
         for number, text in enumerate(command.moves, start=1):
             try:
                 position = position.play(position.parse_uci(text))
             except IllegalMoveError as error:
-                self._position = position
                 raise IllegalMoveError(f"position: move {number}: {error}") from None
         self._position = position
 
     def start(self, go: Go, spent_us: int = 0) -> Iterator[str]:
-        """Starts a search that was asked for `spent_us` ago; returns its lines to be. Raises IllegalMoveError."""
+        """Starts a search that was asked for `spent_us` ago; returns its lines to be, the best move last."""
         position, is_game = self._position, not (go.is_endless or go.ponder)
+        elo = None if go.is_endless else self._config.limited_elo
+        if elo is None and self.refusal:
+            return iter([f"info string {self.refusal}", format_best(Best(None))])
+        wrong = [text for text in go.searchmoves if not _is_legal(position, text)]
+        if wrong:
+            # What is no move is left out, and if nothing is left all moves are searched, as Stockfish does.
+            go = dataclasses.replace(go, searchmoves=tuple(text for text in go.searchmoves if text not in wrong))
+            told = [f"info string go: searchmoves: no legal move {wrong[0][:40]!r} in {position.fen()!r}"]
+            return itertools.chain(told, self.start(shortened(go), spent_us))
         if is_game and self._config.own_book and not go.searchmoves and (move := self._resources.book_move(position)):
             return iter([format_best(Best(move))])
         verdict = None if go.searchmoves else self._resources.verdict(position)
         if verdict is not None:
             go = dataclasses.replace(go, searchmoves=verdict.moves)
-        elo = None if go.is_endless else self._config.limited_elo
         self._active = self._player if elo is None else self._partner(elo)
         self._active.start(position, go, spent_us=spent_us)
         return self._lines(verdict)
+
+    def any_move(self) -> str:
+        """Returns an answer to "go" for when everything else has failed."""
+        return format_best(Best(next((self._position.uci(move) for move in self._position.legal_moves()), None)))
 
     def _partner(self, elo: int) -> Thinker:
         """Returns the player of limited strength; it is made once, as that takes more time than a short search."""
@@ -204,6 +252,20 @@ class UciEngine:
 
 def _names(config: Dataclass) -> list[str]:
     return [setting.uci_name for setting in settings(type(config)) if setting.uci_name is not None]
+
+
+def _network_option(config: Dataclass) -> str | None:
+    """The option that names the network, in lower case."""
+    names = (setting.uci_name for setting in settings(type(config)) if setting.name == "net" and setting.uci_name)
+    return next((name.lower() for name in names), None)
+
+
+def _is_legal(position: Position, text: str) -> bool:
+    try:
+        position.parse_uci(text)
+    except IllegalMoveError:
+        return False
+    return True
 
 
 def _option_names(config: Dataclass) -> set[str]:

@@ -7,6 +7,7 @@ for it on our own clock.
 
 from __future__ import annotations
 
+import logging
 import queue
 import sys
 import threading
@@ -16,7 +17,9 @@ from typing import TextIO
 
 from philidor.core.errors import PhilidorError
 from philidor.frontends.uci.engine import UciEngine
-from philidor.protocols.uci import UciError, parse_go, parse_number, parse_position, parse_setoption
+from philidor.protocols.uci import Go, UciError, parse_number, parse_position, parse_setoption, read_go
+
+_log = logging.getLogger(__name__)
 
 
 class UciLoop:
@@ -31,6 +34,7 @@ class UciLoop:
         self._idle.set()
         self._is_heard = True
         self._arrived_ns = 0
+        self._options_to_come: list[tuple[str, str]] = []
         self._commands: dict[str, Callable[[list[str]], None]] = {
             "uci": self._uci,
             "isready": lambda _: self.write("readyok"),
@@ -81,6 +85,8 @@ class UciLoop:
         """Carries out one command; returns False for "quit". A wrong command is reported and forgotten."""
         self._arrived_ns = time.perf_counter_ns() if arrived_ns is None else arrived_ns
         self._engine.log(">>", line)
+        if self._idle.is_set():
+            self._set_options_to_come()
         words = line.split()
         # The protocol says to skip unknown words and go on with the first known one.
         while words and words[0] not in self._commands and words[0] != "quit":
@@ -112,14 +118,55 @@ class UciLoop:
         self._engine.new_game()
 
     def _set_option(self, words: list[str]) -> None:
-        self._finish_job()
+        """Sets an option; while a search is under way, when it has ended: nobody has asked to end it."""
         name, value = parse_setoption(words)
-        self._engine.set_option(name, value)
+        if self._idle.is_set():
+            self._set_one_option(name, value)
+        else:
+            self._options_to_come.append((name, value))
+            self._complain(f"setoption: {name[:40]} is set when the search has ended")
+
+    def _set_options_to_come(self) -> None:
+        while self._options_to_come:
+            self._set_one_option(*self._options_to_come.pop(0))
+
+    def _set_one_option(self, name: str, value: str) -> None:
+        try:
+            self._engine.set_option(name, value)
+        except PhilidorError as error:
+            refusal = self._engine.refusal
+            self._complain(refusal if str(error) in refusal else str(error))
 
     def _go(self, words: list[str]) -> None:
-        go = parse_go(words)
+        """Starts what is asked for; whatever is wrong with it, a "go" is answered by a move."""
+        go, problems = read_go(words)
         self._finish_job()
-        self._begin_job(self._engine.perft(go.perft) if go.perft else self._engine.start(go, self._spent_us()))
+        for problem in problems:
+            self._complain(problem)
+        if go.perft:
+            self._begin_job(self._engine.perft(go.perft))
+        else:
+            self._begin_job(self._answer(go, self._spent_us()))
+
+    def _answer(self, go: Go, spent_us: int) -> Iterator[str]:
+        """Yields a search's lines. Starts it at once, not when the first line is asked for."""
+        try:
+            lines = self._engine.start(go, spent_us)
+        except Exception as error:
+            lines = self._failing(error)
+        return self._to_the_end(lines)
+
+    def _to_the_end(self, lines: Iterator[str]) -> Iterator[str]:
+        try:
+            yield from lines
+        except Exception as error:
+            yield from self._failing(error)
+
+    def _failing(self, error: Exception) -> Iterator[str]:
+        if not isinstance(error, PhilidorError):
+            _log.error("the search broke off", exc_info=error)
+        yield "info string " + " ".join(f"the search broke off: {error}".split())
+        yield self._engine.any_move()
 
     def _bench(self, words: list[str]) -> None:
         if len(words) > 1:
@@ -141,7 +188,9 @@ class UciLoop:
             try:
                 for line in job:
                     self.write(line)
-            except PhilidorError as error:
+            except Exception as error:  # whatever it was, the next command is obeyed
+                if not isinstance(error, PhilidorError):
+                    _log.exception("a command broke off")
                 self._complain(str(error))
             finally:
                 self._idle.set()
@@ -151,6 +200,7 @@ class UciLoop:
         if not self._idle.is_set():
             self._engine.stop()
             self._idle.wait()
+        self._set_options_to_come()
 
 
 _HELP = """\
