@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 
 from measure import as_json, headline, machine
 
-PHILIDOR = (sys.executable, "-c", "from philidor.cli.uci import serve; serve('classic')")
+PHILIDOR = (sys.executable, "-c", "from philidor.cli.uci_program import serve; serve('classic')")
 # (question, times as often as said, median and 99.9th percentile to reach in ms).
 TARGETS = {"go nodes 1": (1.0, 5.0), "stop": (10.0, None), "isready while searching": (10.0, None)}
 

@@ -44,13 +44,15 @@ def __dir__() -> list[str]:
 
 
 def _version() -> str:
-    """Returns the installed version, or in a source tree the one that pyproject.toml declares."""
-    import tomllib
-    from importlib import metadata
+    """Returns the version that a source tree's pyproject.toml declares, or the installed one."""
     from pathlib import Path
 
-    try:
-        return metadata.version("philidor")
-    except metadata.PackageNotFoundError:
-        pyproject = Path(__file__).parents[2] / "pyproject.toml"
-        return str(tomllib.loads(pyproject.read_text(encoding="utf-8"))["project"]["version"])
+    pyproject = Path(__file__).parents[2] / "pyproject.toml"
+    if pyproject.is_file():
+        # Line by line: a parser for it would take longer to load than the rest of the engine's first answer.
+        for line in pyproject.read_text(encoding="utf-8").splitlines():
+            if line.startswith("version = "):
+                return line.split('"')[1]
+    from importlib import metadata
+
+    return metadata.version("philidor")

@@ -234,11 +234,31 @@ def test_any_input_leaves_it_ready(lines: list[str]) -> None:
 
 def test_classic_needs_no_network(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("philidor.nets.shipped._FOLDERS", ())
+    talk = Conversation()
+    assert talk.say("uci")[-1] == "uciok"
     with pytest.raises(NetError, match="install philidor again"):
-        Conversation()
+        talk.say("isready")
+    talk.loop.close()
     talk = Conversation({"Engine": "classic"})
     talk.best("go nodes 10")
     talk.loop.close()
+
+
+def test_nothing_heavy_is_imported_before_it_has_introduced_itself() -> None:
+    """GUIs start an engine often, and ask it who it is before anything else."""
+    program = (
+        "import sys; sys.argv = ['philidor-uci']; from philidor.cli.uci_program import main; code = main(); "
+        "print(*sorted({name.partition('.')[0] for name in sys.modules}), *(n for n in sys.modules if '.' in n), "
+        "file=sys.stderr); sys.exit(code)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], input=b"uci\nquit\n", capture_output=True, timeout=60, check=True
+    )
+    assert done.stdout.rstrip().endswith(b"uciok")
+    loaded = set(done.stderr.decode().split())
+    assert "philidor.frontends.uci.loop" in loaded
+    heavy = {"numpy", "typer", "click", "pydantic", "rich", "onnxruntime", "chess", "torch"}
+    assert not loaded & {*heavy, "importlib.metadata", "philidor.nets.dense", "philidor.records"}
 
 
 def test_the_program_ends_with_its_input() -> None:

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import errno
-import io
-import logging
-import os
 import re
 import sys
-import threading
 from collections.abc import Sequence
 from typing import Annotated
 
@@ -16,9 +12,10 @@ import typer
 
 from philidor.cli.arguments import INTERRUPTED
 from philidor.cli.commands import LazyGroup
+from philidor.cli.guard import guarded
 from philidor.core.errors import PhilidorError
 
-DONE, FAILED, BAD_USAGE = 0, 1, 2
+FAILED, BAD_USAGE = 1, 2
 
 _DISK_TROUBLE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
 # Typer takes a negative number for an option.
@@ -57,23 +54,7 @@ def run(argv: Sequence[str] | None = None) -> int:
     """Runs one command line and returns its exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     debug = _take_debug(arguments)
-    _setup(debug)
-    before, threading.excepthook = threading.excepthook, threading.excepthook if debug else _complain_of_thread
-    try:
-        result = app(arguments, prog_name="philidor", standalone_mode=False)
-        sys.stdout.flush()
-    # Whatever goes wrong becomes one line here; `--debug` shows where it came from.
-    except (Exception, KeyboardInterrupt) as error:
-        code, message = describe(error)
-        if debug:
-            import traceback
-
-            traceback.print_exc()
-        _leave_quietly() if isinstance(error, BrokenPipeError) else _complain(message)
-        return code
-    finally:
-        threading.excepthook = before
-    return result if isinstance(result, int) else DONE
+    return guarded(lambda: app(arguments, prog_name="philidor", standalone_mode=False), debug=debug)
 
 
 def describe(error: BaseException) -> tuple[int, str]:
@@ -115,33 +96,9 @@ def _usage(error: typer.TyperException) -> str:
     return f"{message[:1].lower()}{message[1:]}; see '{path} --help'"
 
 
-def _complain(message: str) -> None:
-    if message:
-        print(f"philidor: {' '.join(message.split())}", file=sys.stderr)
-
-
-def _complain_of_thread(ended: threading.ExceptHookArgs) -> None:
-    """Says in a line why a thread ended, of a library's too, such as TensorBoard's on a full disk."""
-    logging.getLogger("philidor").warning("%s: %s", getattr(ended.thread, "name", "a thread"), ended.exc_value)
-
-
-def _leave_quietly() -> None:
-    """Lets the interpreter's last flush go nowhere after the reader of our output has gone."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
 def _take_debug(arguments: list[str]) -> bool:
     """Removes `--debug` wherever it stands, as people add it at the end of the line that failed."""
     end = arguments.index("--") if "--" in arguments else len(arguments)
     found = "--debug" in arguments[:end]
     arguments[:end] = [argument for argument in arguments[:end] if argument != "--debug"]
     return found
-
-
-def _setup(debug: bool) -> None:
-    from philidor.core.log import setup_logging
-
-    setup_logging(debug=debug)
-    # What a user typed may come back in an answer, whatever the terminal can show.
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")

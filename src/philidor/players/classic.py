@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from typing import ClassVar, final
 
 from philidor.core.config import combo, validate
-from philidor.evaluators.handcrafted import as_table, explain
 from philidor.games.chess import Position
 from philidor.players.engine import EngineConfig, EnginePlayer
 from philidor.players.native import AlphaBetaEngine
@@ -46,6 +45,9 @@ class ClassicPlayer(EnginePlayer[ClassicConfig]):
 
     def explain(self, position: Position) -> str:
         """Returns the evaluation in White's view, term by term where it is the handcrafted one."""
+        # Here, not above: menus ask for settings only, and numpy takes its time.
+        from philidor.evaluators.handcrafted import as_table, explain
+
         score = self.engine.evaluate(position.native)
         verdict = f"Evaluation: {(score if position.turn else -score) / 100:+.2f} (White's view)"
         return verdict if self.config.evaluator == "book" else f"{as_table(explain(position))}\n{verdict}"

@@ -7,7 +7,7 @@ import dataclasses
 import itertools
 import secrets
 from collections.abc import Iterator, Mapping
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import philidor
 from philidor.core.config import Dataclass, settings, unknown_name
@@ -19,9 +19,11 @@ from philidor.games.chess import Position
 from philidor.games.chess.syzygy import Verdict
 from philidor.players import player_class
 from philidor.players.bench import bench_lines
-from philidor.players.sparring import SparringConfig, SparringPlayer
 from philidor.players.thinking import Thinker
 from philidor.protocols.uci import Best, Go, Info, PositionCommand, format_best, format_info, shortened
+
+if TYPE_CHECKING:
+    from philidor.players.sparring import SparringPlayer
 
 _CLEAR_HASH = "Clear Hash"
 
@@ -30,7 +32,10 @@ class UciEngine:
     """All that a GUI can ask for. Its methods do not overlap, but for stop, ponder_hit and reading a search's lines."""
 
     def __init__(self, options: Mapping[str, str] | None = None) -> None:
-        """`options` are set before the first engine is made. Raises ConfigError, NetError."""
+        """`options` are set as by `set_option`. Raises ConfigError, NetError.
+
+        The default engine is made when it is first needed, by `wake`: to introduce itself it need not read its network.
+        """
         self._config = UciConfig()
         self._configs: dict[str, Dataclass] = {name: player_class(name).config_class() for name in ENGINES}
         self._players: dict[str, Thinker] = {}
@@ -39,7 +44,7 @@ class UciEngine:
         self._position = Position()
         for name, value in (options or {}).items():
             self.set_option(name, value)
-        self._active = self._load(self._config.engine)
+        self._active: Thinker | None = None
         self._sparring: SparringPlayer | None = None
         self._seed = secrets.randbits(32)
         self._is_stopped = False
@@ -49,7 +54,7 @@ class UciEngine:
         """The chosen engine at full strength. Raises ConfigError if it cannot play."""
         if self._config.engine in self._troubles:
             raise ConfigError(self.refusal)
-        return self._players[self._config.engine]
+        return self._load(self._config.engine)
 
     @property
     def refusal(self) -> str:
@@ -60,6 +65,11 @@ class UciEngine:
         engine = self._config.engine
         trouble = self._troubles.get(engine)
         return f"ERROR: {trouble}; the engine {engine} does not play until this is set right" if trouble else ""
+
+    def wake(self) -> None:
+        """Makes the chosen engine, unless that has been done or has failed. Raises ConfigError, NetError."""
+        if self._config.engine not in self._troubles:
+            self._load(self._config.engine)
 
     def _load(self, name: str) -> Thinker:
         """Returns an engine, made when it is first needed. Raises ConfigError, NetError."""
@@ -113,18 +123,20 @@ class UciEngine:
             raise unknown_name("option", name, name, [*known, _CLEAR_HASH])
         for engine in having:
             config = set_uci_option(self._configs[engine], name, value)
+            is_network = name.lower() == _network_option(config)
+            if engine == self._config.engine and not is_network:
+                self.wake()  # only an engine can tell whether the option fits
             if engine in self._players:
-                is_network = name.lower() == _network_option(config)
                 with self._noting_trouble(engine) if is_network else contextlib.nullcontext():
                     self._players[engine].config = config
             self._configs[engine] = config
-            if engine == self._config.engine and engine in self._troubles:
+            if engine == self._config.engine and (is_network or engine in self._troubles):
                 self._load(engine)
 
     def new_game(self) -> None:
         """Forgets what was learnt in the last game, and makes other choices in the next where there are some."""
-        if not self.refusal:
-            self._player.new_game()
+        if self._config.engine in self._players:
+            self._players[self._config.engine].new_game()
         self._seed = secrets.randbits(32)
 
     def log(self, direction: str, text: str) -> None:
@@ -162,9 +174,9 @@ class UciEngine:
         verdict = None if go.searchmoves else self._resources.verdict(position)
         if verdict is not None:
             go = dataclasses.replace(go, searchmoves=verdict.moves)
-        self._active = self._player if elo is None else self._partner(elo)
-        self._active.start(position, go, spent_us=spent_us)
-        return self._lines(verdict)
+        thinker = self._active = self._player if elo is None else self._partner(elo)
+        thinker.start(position, go, spent_us=spent_us)
+        return self._lines(thinker, verdict)
 
     def any_move(self) -> str:
         """Returns an answer to "go" for when everything else has failed."""
@@ -172,14 +184,16 @@ class UciEngine:
 
     def _partner(self, elo: int) -> Thinker:
         """Returns the player of limited strength; it is made once, as that takes more time than a short search."""
+        from philidor.players.sparring import SparringConfig, SparringPlayer
+
         config = SparringConfig(elo=elo, seed=self._seed)
         if self._sparring is None:
             self._sparring = SparringPlayer(config)
         self._sparring.config = config
         return self._sparring
 
-    def _lines(self, verdict: Verdict | None) -> Iterator[str]:
-        for report in self._active.reports():
+    def _lines(self, thinker: Thinker, verdict: Verdict | None) -> Iterator[str]:
+        for report in thinker.reports():
             if isinstance(report, Best):
                 yield format_best(report)
                 continue
@@ -197,11 +211,13 @@ class UciEngine:
     def stop(self) -> None:
         """Ends what is under way; a search's best move comes as its last line."""
         self._is_stopped = True
-        self._active.stop()
+        if self._active is not None:
+            self._active.stop()
 
     def ponder_hit(self, spent_us: int = 0) -> None:
         """Turns pondering into an ordinary search."""
-        self._active.ponder_hit(spent_us)
+        if self._active is not None:
+            self._active.ponder_hit(spent_us)
 
     def perft(self, depth: int) -> Iterator[str]:
         """Returns each move's count and their sum, as Stockfish prints them; the lines come as they are counted."""

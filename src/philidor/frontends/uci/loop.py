@@ -82,7 +82,10 @@ class UciLoop:
         self._engine.close()
 
     def obey(self, line: str, arrived_ns: int | None = None) -> bool:
-        """Carries out one command; returns False for "quit". A wrong command is reported and forgotten."""
+        """Carries out one command; returns False for "quit". A wrong command is reported and forgotten.
+
+        Raises ConfigError, NetError if there is no engine to obey.
+        """
         self._arrived_ns = time.perf_counter_ns() if arrived_ns is None else arrived_ns
         self._engine.log(">>", line)
         if self._idle.is_set():
@@ -97,6 +100,8 @@ class UciLoop:
             return self._is_heard
         if words[0] == "quit":
             return False
+        if words[0] in _NEED_THE_ENGINE:
+            self._engine.wake()
         try:
             self._commands[words[0]](words[1:])
         except PhilidorError as error:
@@ -203,6 +208,7 @@ class UciLoop:
         self._set_options_to_come()
 
 
+_NEED_THE_ENGINE = {"isready", "ucinewgame", "go", "eval", "bench"}
 _HELP = """\
 uci, isready, ucinewgame, quit      the protocol's own
 setoption name N [value V]          see the answer to uci for names and ranges

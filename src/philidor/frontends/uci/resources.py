@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 import secrets
 from dataclasses import replace
-from datetime import datetime
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 from philidor.core.analysis import Score
 from philidor.core.errors import ConfigError
@@ -17,7 +16,9 @@ from philidor.frontends.uci.options import UciConfig
 from philidor.games.chess import Position
 from philidor.games.chess.syzygy import Tablebases, Verdict
 from philidor.protocols.uci import Info
-from philidor.records.polyglot import PolyglotBook
+
+if TYPE_CHECKING:
+    from philidor.records.polyglot import PolyglotBook
 
 # What GUIs know from Stockfish as a win by the tables; a win that the fifty-move rule spoils is next to nothing.
 _TABLE_WIN_CP, _SPOILT_WIN_CP = 20_000, 1
@@ -38,7 +39,7 @@ class Resources:
             folders = [Path(part) for part in (new.syzygy_path or "").split(os.pathsep) if part]
             self.tables = Tablebases(folders) if folders else None
         if new.book_file != old.book_file:
-            book = None if new.book_file is None else PolyglotBook(Path(new.book_file))
+            book = None if new.book_file is None else _open_book(Path(new.book_file))
             if self._book is not None:
                 self._book.close()
             self._book = book
@@ -59,6 +60,8 @@ class Resources:
     def log(self, direction: str, text: str) -> None:
         """Writes down what was said or heard."""
         if self._log is not None:
+            from datetime import datetime
+
             now = datetime.now().isoformat(timespec="milliseconds")
             self._log.writelines(f"{now} {direction} {line}\n" for line in text.splitlines() or [""])
             self._log.flush()
@@ -79,6 +82,13 @@ def with_verdict(info: Info, verdict: Verdict) -> Info:
         wdl=Wdl(float(verdict.wdl == 2), float(abs(verdict.wdl) < 2), float(verdict.wdl == -2)),
         tbhits=verdict.probes,
     )
+
+
+def _open_book(path: Path) -> PolyglotBook:
+    # Here, not above: few want a book, and everybody waits for the imports.
+    from philidor.records.polyglot import PolyglotBook
+
+    return PolyglotBook(path)
 
 
 def _open_log(path: Path) -> IO[str]:
