@@ -1,5 +1,6 @@
 #include "players/giraffe.h"
 
+#include "evaluators/bare_king.h"
 #include "evaluators/giraffe/evaluator.h"
 #include "search/alphabeta/engine_of.h"
 
@@ -7,9 +8,9 @@ namespace philidor::players {
 
 std::unique_ptr<search::AlphaBetaEngine> make_giraffe_engine(
     std::shared_ptr<const evaluators::giraffe::Network> network) {
-    using Evaluator = evaluators::GiraffeEvaluator;
+    using Evaluator = evaluators::WithBareKings<evaluators::GiraffeEvaluator>;
     return std::make_unique<search::EngineOf<Evaluator>>(
-        [network = std::move(network)](Evaluator& evaluator) { evaluator.set_network(network); });
+        [network = std::move(network)](Evaluator& evaluator) { evaluator.inner().set_network(network); });
 }
 
 }  // namespace philidor::players

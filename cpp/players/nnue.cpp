@@ -1,5 +1,6 @@
 #include "players/nnue.h"
 
+#include "evaluators/bare_king.h"
 #include "evaluators/hybrid.h"
 #include "search/alphabeta/engine_of.h"
 
@@ -7,10 +8,11 @@ namespace philidor::players {
 
 namespace {
 
-template <class Evaluator>
+template <class Network>
 std::unique_ptr<search::AlphaBetaEngine> engine_over(std::shared_ptr<const evaluators::nnue::Network> network) {
+    using Evaluator = evaluators::WithBareKings<Network>;
     return std::make_unique<search::EngineOf<Evaluator>>(
-        [network = std::move(network)](Evaluator& evaluator) { evaluator.set_network(network); });
+        [network = std::move(network)](Evaluator& evaluator) { evaluator.inner().set_network(network); });
 }
 
 }  // namespace

@@ -103,7 +103,7 @@ def test_another_network_takes_over_and_a_bad_one_does_not(path: Path, tmp_path:
 
 def test_a_hybrid_asks_the_handcrafted_evaluation_where_one_side_is_far_ahead(path: Path) -> None:
     player, classic = NnuePlayer(NnueConfig(net=path, hybrid=True)), ClassicPlayer()
-    even, ahead = Position(), Position("4k3/8/8/8/8/8/3PPP2/QR2K3 b - - 0 1")
+    even, ahead = Position(), Position("4k3/4p3/8/8/8/8/3PPP2/QR2K3 b - - 0 1")
     assert player.engine.evaluate(even.native) == player.evaluator.centipawns(even)
     assert player.engine.evaluate(ahead.native) == classic.engine.evaluate(ahead.native)
     player.config = NnueConfig(net=path)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "evaluators/bare_king.h"
 #include "evaluators/handcrafted/kpk.h"
 
 namespace philidor::evaluators::handcrafted {
@@ -92,18 +93,7 @@ int bare_king_bonus(const Board& board) {
             return is_won_pawn_ending(board, strong) ? sign * (200 + 20 * relative_rank(strong, first_square(pawns)))
                                                      : 0;
         if (piece_material(board, strong) < 5) continue;
-        const Square bare = board.king(weak), king = board.king(strong);
-        const int from_center =
-            std::max(3 - std::min(file_of(bare), 7 - file_of(bare)), 3 - std::min(rank_of(bare), 7 - rank_of(bare)));
-        int bonus = 300 + 20 * from_center - 10 * king_distance(bare, king);
-        // Bishop and knight mate only in a corner that the bishop controls.
-        const Bitboard bishops = board.pieces(strong, kBishop);
-        if (!board.pieces(strong, kQueen, kRook) && bishops && !has_several(bishops)) {
-            // How far the king is from the long diagonal between the other two corners: 7 in the right corner.
-            const int file = bishops & kLightSquares ? 7 - file_of(bare) : file_of(bare);
-            bonus += 100 * std::abs(7 - rank_of(bare) - file);
-        }
-        return sign * bonus;
+        return sign * drive_bonus(board, strong);
     }
     return 0;
 }
