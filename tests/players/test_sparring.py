@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator
 
 import pytest
 
@@ -22,7 +23,7 @@ from philidor.players.sparring import (
     draw_handicap,
     knobs_for,
 )
-from philidor.protocols.uci import Info
+from philidor.protocols.uci import Best, Info
 
 ELOS = range(LOWEST_ELO, HIGHEST_ELO + 1, 200)
 MATE_IN_ONE = "6k1/5ppp/8/8/8/8/8/R6K w - - 0 1"
@@ -116,3 +117,15 @@ def test_a_rook_or_queen_is_enough_to_mate(elo: int, fen: str) -> None:
         position = position.play(player.choose(position))
     assert position.is_checkmate(), position.fen()
     assert position.fullmove_number <= 50
+
+
+def test_words_on_where_the_search_is_are_no_lines_to_choose_from(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = ClassicPlayer.reports
+
+    def chatty(player: ClassicPlayer) -> Iterator[Info | Best]:
+        for report in told(player):
+            yield Info(depth=1, currmove="a2a3", currmovenumber=1, nodes=1)
+            yield report
+
+    monkeypatch.setattr(ClassicPlayer, "reports", chatty)
+    Position().parse_uci(SparringPlayer(SparringConfig(elo=2400)).think(Position()).best or "")

@@ -199,6 +199,8 @@ class SparringPlayer:
         for report in self._engine.reports():
             if isinstance(report, Best):
                 break
+            if not report.pv:
+                continue  # only where the search is
             if report.multipv == 1:
                 lines.clear()  # an iteration later
             lines[report.pv[0]] = report

@@ -197,7 +197,7 @@ class UciEngine:
             if isinstance(report, Best):
                 yield format_best(report)
                 continue
-            info = report if verdict is None else with_verdict(report, verdict)
+            info = report if verdict is None or report.score is None else with_verdict(report, verdict)
             yield format_info(self._shown(info))
 
     def _shown(self, info: Info) -> Info:
