@@ -11,8 +11,8 @@ import sys
 from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent
-# Strength takes hours, peers and test positions, and is measured by itself.
-NO_BENCHMARKS = {"run.py", "measure.py", "peer.py", "strength.py", "tactics.py"}
+# Strength takes hours, peers and test positions, and is measured by itself; whether UCI answers is a check.
+NO_BENCHMARKS = {"run.py", "measure.py", "peer.py", "strength.py", "tactics.py", "odd_lines.py", "uci_answers.py"}
 PROGRAMS = {path.stem: path for path in sorted(FOLDER.glob("*.py")) if path.name not in NO_BENCHMARKS}
 
 

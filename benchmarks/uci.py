@@ -3,11 +3,13 @@
     python benchmarks/uci.py [--json] [--repeats 2000] [--peer stockfish]
 
 `go nodes 1` is what remains when there is nothing to search; `stop` ends a search with a full table; `isready` asks
-while it searches. The engine runs as a program of its own, as chess programs run it, and a peer, when named, in turn
+while it searches. `uciok, CPU` is the processor time, user and system, of a program that starts, introduces itself and
+ends. The engine runs as a program of its own, as chess programs run it, and a peer, when named, in turn
 with it. On a busy machine the median tells what the engine needs and the rest what it had to wait.
 """
 
 import argparse
+import os
 import subprocess
 import sys
 import time
@@ -16,8 +18,16 @@ from collections.abc import Callable, Sequence
 from measure import as_json, headline, machine
 
 PHILIDOR = (sys.executable, "-c", "from philidor.cli.uci_program import serve; serve('classic')")
+INTRODUCED = "uciok, CPU"
+# What a GUI starts; the engine of the other questions needs no network.
+PROGRAM = (sys.executable, "-c", "from philidor.cli.uci_program import main; main()")
 # (question, times as often as said, median and 99.9th percentile to reach in ms).
-TARGETS = {"go nodes 1": (1.0, 5.0), "stop": (10.0, None), "isready while searching": (10.0, None)}
+TARGETS = {
+    INTRODUCED: (150.0, None),
+    "go nodes 1": (1.0, 5.0),
+    "stop": (10.0, None),
+    "isready while searching": (10.0, None),
+}
 
 
 class Program:
@@ -47,6 +57,19 @@ class Program:
         """Ends the program."""
         self.send("quit")
         self._process.wait(timeout=10)
+
+
+def introduction(command: Sequence[str]) -> float:
+    """Returns the milliseconds of processor time that a program takes to say "uciok" and end."""
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(b"uci\nquit\n")
+    process.stdin.close()
+    assert b"uciok" in process.stdout.read()
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return 1000 * (used.ru_utime + used.ru_stime)
 
 
 def one_node(program: Program) -> float:
@@ -94,8 +117,11 @@ def main() -> int:
     parser.add_argument("--peer", help="another UCI engine, to compare with")
     arguments = parser.parse_args()
     commands = {"philidor": PHILIDOR, **({arguments.peer: (arguments.peer,)} if arguments.peer else {})}
-    programs = {name: Program(command) for name, command in commands.items()}
     where, rows = machine(), []
+    for name, command in {**commands, "philidor": PROGRAM}.items():
+        times_used = [introduction(command) for _ in range(max(1, arguments.repeats // 100))]
+        rows.append(summary(name, INTRODUCED, times_used))
+    programs = {name: Program(command) for name, command in commands.items()}
     for question, ask in QUESTIONS.items():
         times: dict[str, list[float]] = {name: [] for name in programs}
         for _ in range(max(1, arguments.repeats if question == "go nodes 1" else arguments.repeats // 20)):

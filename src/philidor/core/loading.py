@@ -1,6 +1,5 @@
 """Loads what a table or a user names: "module:name" or "file.py:name"."""
 
-import hashlib
 import importlib
 import importlib.util
 import sys
@@ -40,6 +39,9 @@ def _load_module(name: str) -> ModuleType:
 
 def _load_file(path: Path) -> ModuleType:
     """Imports a file once; its module's name holds a digest of the path, as two files may share a stem."""
+    # Here, not above: the engine's start goes through this module, and loads no file.
+    import hashlib
+
     path = path.resolve(strict=True)
     name = f"{path.stem}_{hashlib.sha256(str(path).encode()).hexdigest()[:8]}"
     if name in sys.modules:

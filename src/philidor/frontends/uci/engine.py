@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import itertools
-import secrets
+import os
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, cast
 
@@ -46,7 +46,7 @@ class UciEngine:
             self.set_option(name, value)
         self._active: Thinker | None = None
         self._sparring: SparringPlayer | None = None
-        self._seed = secrets.randbits(32)
+        self._seed = int.from_bytes(os.urandom(4))
         self._is_stopped = False
 
     @property
@@ -137,7 +137,7 @@ class UciEngine:
         """Forgets what was learnt in the last game, and makes other choices in the next where there are some."""
         if self._config.engine in self._players:
             self._players[self._config.engine].new_game()
-        self._seed = secrets.randbits(32)
+        self._seed = int.from_bytes(os.urandom(4))
 
     def log(self, direction: str, text: str) -> None:
         """Writes to the log what was said ("<<") or heard (">>")."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 from dataclasses import replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
@@ -31,7 +30,7 @@ class Resources:
         self.tables: Tablebases | None = None
         self._book: PolyglotBook | None = None
         self._log: IO[str] | None = None
-        self._rng = SplitMix64(secrets.randbits(64))
+        self._rng = SplitMix64(int.from_bytes(os.urandom(8)))
 
     def adopt(self, old: UciConfig, new: UciConfig) -> None:
         """Opens what has changed. Raises ConfigError, and then nothing has."""
