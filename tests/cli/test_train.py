@@ -64,6 +64,16 @@ def test_bad_usage_is_one_line(
     assert said.count("\n") == 1
 
 
+def test_another_game_may_be_given_with_its_network(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[Any] = []
+    monkeypatch.setattr("philidor.cli.train.zero._train", lambda recipe, *_: seen.append(recipe))
+    options = "--game tictactoe --network-game tictactoe --network-encoding text"
+    assert run(["train", "hexapawn-zero", *options.split()]) == 0, capsys.readouterr().err
+    assert (seen[0].game, seen[0].network.game) == ("tictactoe", "tictactoe")
+
+
 def test_a_run_shows_lines_and_tables_and_leaves_a_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(TEXT.replace("generations = 2", "generations = 1") + 'solver = "play"\ntable = true\n')

@@ -183,6 +183,28 @@ def test_command_line_options_reach_nested_tables() -> None:
         override(Example(), {"schedule_rat": "0.5"})
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Span:
+    """A config whose values must fit each other, and those of its table."""
+
+    low: int = 0
+    high: int = 1
+    schedule: Schedule = field(default_factory=Schedule)
+
+    def __post_init__(self) -> None:
+        validate(self)
+        if not self.low < self.high or self.schedule.milestones[0] != 10 * self.high:
+            raise ConfigError("low, high and milestones do not fit")
+
+
+def test_options_that_depend_on_each_other_are_checked_together() -> None:
+    moved = override(Span(), {"high": "9", "low": "8", "schedule_milestones": "90,91", "schedule_rate": "0.5"})
+    assert moved == Span(low=8, high=9, schedule=Schedule(rate=0.5, milestones=(90, 91)))
+    for part in ({"low": 8}, {"high": 9}, {"schedule_milestones": "90"}):
+        with pytest.raises(ConfigError, match="do not fit"):
+            override(Span(), part)
+
+
 def test_help_has_text_range_and_default() -> None:
     option = cli_options(Example)[0]
     assert option.help(800) == "Leaf evaluations per move. (an integer from 1 to 1000000; default 800)"

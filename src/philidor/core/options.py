@@ -98,21 +98,23 @@ def override(config: C, given: dict[str, Any]) -> C:
     `given` has the parameter names of `cli_options`, its values are text or of the right type already.
     """
     by_name = {option.parameter: option for option in cli_options(type(config))}
+    changes: dict[tuple[str, ...], Any] = {}
     for name, value in given.items():
         if name not in by_name:
             raise unknown_name("setting", name, name, list(by_name))
         if value is not None:
-            option = by_name[name]
-            checked = option.setting.parse(value) if isinstance(value, str) else option.setting.check(value)
-            config = _replace_at(config, option.path, checked)
-    return config
+            setting = by_name[name].setting
+            changes[by_name[name].path] = setting.parse(value) if isinstance(value, str) else setting.check(value)
+    return _replace_all(config, changes)
 
 
-def _replace_at(config: C, path: tuple[str, ...], value: Any) -> C:
-    """Returns the config with one value changed, however deep it lies."""
-    if len(path) > 1:
-        value = _replace_at(getattr(config, path[0]), path[1:], value)
-    return dataclasses.replace(config, **{path[0]: value})
+def _replace_all(config: C, changes: dict[tuple[str, ...], Any]) -> C:
+    """Changes values, however deep they lie, all at once: what depends on each other is checked together."""
+    values = {path[0]: value for path, value in changes.items() if len(path) == 1}
+    for table in dict.fromkeys(path[0] for path in changes if len(path) > 1):
+        inner = {path[1:]: value for path, value in changes.items() if path[0] == table}
+        values[table] = _replace_all(getattr(config, table), inner)
+    return dataclasses.replace(config, **values)
 
 
 def with_config(config_class: type[Dataclass], **base: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
