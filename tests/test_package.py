@@ -4,9 +4,12 @@ import importlib.metadata
 import os
 import resource
 import shutil
+import signal
 import statistics
 import subprocess
 import sys
+import urllib.request
+import venv
 import zipfile
 from pathlib import Path
 
@@ -108,19 +111,31 @@ def test_chess_is_found_by_its_short_name_in_every_way(statement: str) -> None:
     assert result.stdout == "400\n"
 
 
-@pytest.mark.slow
-def test_a_wheel_has_everything_and_nothing_else(tmp_path: Path) -> None:
+PAGE = "<!doctype html><title>the page of this test</title>"
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A wheel as `make wheel` builds it, for this CPU and older ones."""
     # A build folder of its own, and only what git would give to a stranger.
-    source = tmp_path / "source"
-    ignored = shutil.ignore_patterns(".git", ".venv*", "build", "dist", "site", "__pycache__", "*.so", ".*_cache")
+    folder = tmp_path_factory.mktemp("wheel")
+    source = folder / "source"
+    ignored = shutil.ignore_patterns(
+        ".git", ".venv*", "build", "dist", "site", "runs", "static", "node_modules", "__pycache__", "*.so", ".*_cache"
+    )
     shutil.copytree(ROOT, source, ignore=ignored)
     page = source / "src/philidor/frontends/web/static/index.html"  # built by `make web` and not in git
-    page.parent.mkdir(exist_ok=True)
-    page.touch()
-    command = [sys.executable, "-m", "pip", "wheel", "--no-build-isolation", "--no-deps", "--wheel-dir", str(tmp_path)]
+    page.parent.mkdir()
+    page.write_text(PAGE)
+    command = [sys.executable, "-m", "pip", "wheel", "--no-build-isolation", "--no-deps", "--wheel-dir", str(folder)]
     environment = os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
     subprocess.run([*command, str(source)], check=True, capture_output=True, env=environment, timeout=900)
-    (wheel,) = tmp_path.glob("philidor-*.whl")
+    (found,) = folder.glob("philidor-*.whl")
+    return found
+
+
+@pytest.mark.slow
+def test_a_wheel_has_everything_and_nothing_else(wheel: Path) -> None:
     assert "-cp311-abi3-" in wheel.name
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
@@ -138,6 +153,42 @@ def test_a_wheel_has_everything_and_nothing_else(tmp_path: Path) -> None:
     assert any(name.endswith("/LICENSE") for name in names)
     strangers = [name for name in names if not name.startswith(("philidor/", "philidor-"))]
     assert strangers == []
+
+
+@pytest.mark.slow
+def test_a_wheel_needs_neither_compiler_nor_node(wheel: Path, tmp_path: Path) -> None:
+    # A new environment with our libraries and without philidor: of the folders on a path that a .pth file adds, Python
+    # does not read the .pth files, which is how the editable one is found.
+    venv.create(tmp_path / "new", with_pip=False)
+    programs = tmp_path / "new/bin"
+    (packages,) = tmp_path.glob("new/lib/python*/site-packages")
+    (packages / "libraries.pth").write_text("\n".join(path for path in sys.path if path.endswith("-packages")))
+    pip = [sys.executable, "-m", "pip", "--python", str(programs / "python"), "install", "--no-deps", "--no-index"]
+    subprocess.run([*pip, str(wheel)], check=True, capture_output=True, timeout=120)
+    environment = {"PATH": str(programs), "HOME": str(tmp_path)}
+
+    def start(*arguments: str) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            [programs / "philidor", *arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            cwd=tmp_path,
+            env=environment,
+        )
+
+    assert '"variant v' in start("doctor", "--json").communicate(timeout=60)[0]
+    assert "uciok" in start("uci").communicate("uci\nquit\n", timeout=60)[0]
+    with start("play", "--no-browser", "--port", "0") as board:
+        assert board.stdout is not None
+        address = board.stdout.readline().split()[-1]
+        with urllib.request.urlopen(address, timeout=30) as answer:
+            assert answer.read().decode() == PAGE
+        board.send_signal(signal.SIGINT)
+    pytest.importorskip("torch", reason="torch is not installed: pip install 'philidor[train]'")
+    short = "--generations 1 --games 2 --training-replay-ratio 1 --rating-pairs 1 --self-play-simulations 4"
+    assert "network 1: trained" in start("train", "hexapawn-zero", *short.split()).communicate(timeout=300)[0]
 
 
 def test_metadata_names_the_license_and_the_python_version() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import socket
 import subprocess
@@ -14,6 +15,7 @@ import httpx
 import pytest
 from websockets.exceptions import InvalidStatus
 
+from philidor.cli import main
 from philidor.core.errors import ConfigError
 from philidor.frontends.web import serve
 from philidor.frontends.web.serve import PortTakenError, bind, is_loopback, loopback_hosts
@@ -83,6 +85,23 @@ def test_missing_pages_are_told_in_a_line(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert "make web" in done.stderr
     assert "--terminal" in done.stderr
+
+
+def test_a_wheel_without_pages_tells_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "why.txt").write_text("Node.js is missing; on Debian: apt install nodejs npm\n", encoding="utf-8")
+    monkeypatch.delenv("PHILIDOR_PAGES", raising=False)
+    monkeypatch.setattr("philidor.frontends.web.pages.STATIC", tmp_path / "static")
+    monkeypatch.setattr("philidor.frontends.web.pages._WHY_MISSING", tmp_path / "why.txt")
+    assert main(["play", "--no-browser", "--data", str(tmp_path / "games")]) == 1
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1
+    assert "when philidor was installed, Node.js is missing; on Debian: apt install nodejs npm; then 'pip" in told
+    main(["doctor", "--json"])
+    findings = {finding["name"]: finding for finding in json.loads(capsys.readouterr().out)}
+    assert findings["pages"]["state"] == "absent"
+    assert "apt install nodejs npm" in findings["pages"]["advice"]
 
 
 def test_a_game_that_is_none_is_told_in_a_line(tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ class Finding:
 @app.command()
 def doctor(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
     """Shows what is installed, what is missing and how to get it; fails when something needed is broken."""
-    findings = [*_program(), *_core(), *_libraries(), *_gpu(), *_nets(), *_peers(), *_shared()]
+    findings = [*_program(), *_core(), *_libraries(), *_gpu(), *_nets(), *_pages(), *_peers(), *_shared()]
     if as_json:
         print(json.dumps([asdict(finding) for finding in findings]))
     else:
@@ -120,6 +120,14 @@ def _nets() -> list[Finding]:
     except PhilidorError as error:
         default = Finding("networks", "default", "broken", str(error), advice)
     return [default, Finding("networks", "shipped", "ok", ", ".join(sorted(shipped_nets())) or "none")]
+
+
+def _pages() -> list[Finding]:
+    from philidor.frontends.web.pages import STATIC, how_to_get_pages
+
+    if (STATIC / "index.html").is_file():
+        return [Finding("web board", "pages", "ok", str(STATIC))]
+    return [Finding("web board", "pages", "absent", "not built", f"{how_to_get_pages()}; --terminal plays without")]
 
 
 def _peers() -> list[Finding]:

@@ -13,6 +13,8 @@ from philidor.core.errors import PhilidorError
 
 STATIC = Path(__file__).parent / "static"
 """Where the build of web/ puts its files; the wheel has them."""
+_WHY_MISSING = Path(__file__).parent / "pages-missing.txt"
+"""Where a wheel that was built without pages says why (tools/pages.py)."""
 
 # Addresses that are all the same page: it looks at the address itself.
 _ROUTES = re.compile(r"/(?:games|new|editor|settings|game/[a-z0-9]{1,40})?")
@@ -50,16 +52,22 @@ class Pages:
         """Reads a folder: $PHILIDOR_PAGES, for who works on the pages, or the built one. Raises PagesMissingError."""
         folder = folder or Path(os.environ.get("PHILIDOR_PAGES") or STATIC)
         if not (folder / "index.html").is_file():
-            raise PagesMissingError(
-                "the pages of the web board are not built: run 'make web' in the source folder (it needs Node.js), "
-                "or play with 'philidor play --terminal'"
-            )
+            advice = f"{how_to_get_pages()}, or play with 'philidor play --terminal'"
+            raise PagesMissingError(f"the pages of the web board are not built: {advice}")
         files = (path for path in folder.rglob("*") if path.is_file())
         self._pages = {f"/{path.relative_to(folder).as_posix()}": _read(path) for path in files}
 
     def find(self, address: str) -> Page | None:
         """Returns what an address shows, or None."""
         return self._pages["/index.html"] if _ROUTES.fullmatch(address) else self._pages.get(address)
+
+
+def how_to_get_pages() -> str:
+    """Returns what to do where the pages are missing, and why they are, if that is known."""
+    if not _WHY_MISSING.is_file():
+        return "run 'make web' in the source folder (it needs Node.js)"
+    reason = " ".join(_WHY_MISSING.read_text(encoding="utf-8").split())
+    return f"when philidor was installed, {reason}; then 'pip install --force-reinstall --no-cache-dir' it again"
 
 
 def _read(path: Path) -> Page:
