@@ -13,7 +13,6 @@ import argparse
 import os
 import re
 import resource
-import shutil
 import subprocess
 import sys
 import time
@@ -21,6 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from measure import as_json, headline, machine, median
+from peer import find_stockfish
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
@@ -151,7 +151,7 @@ def main() -> int:
     parser.add_argument("--net", type=Path, default=default_net(), help=f"the network ({NET} of PHILIDOR_SHARED)")
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--depth", type=int, default=14)
-    parser.add_argument("--peer", default=shutil.which("stockfish", path=f"{os.environ.get('PATH', '')}:/usr/games"))
+    parser.add_argument("--peer", default=find_stockfish())
     arguments = parser.parse_args()
     if arguments.net is None:
         print("no network: name one with --net, or the reference data with PHILIDOR_SHARED", file=sys.stderr)

@@ -3,16 +3,17 @@
 It is started once, so that loading its network and filling its tables is not counted.
 """
 
-import shutil
 import subprocess
 import time
+
+from philidor.core.programs import find_program
 
 NOT_FOUND = "no stockfish on the PATH or in /usr/games; on Debian: apt install stockfish"
 
 
 def find_stockfish() -> str | None:
-    """Debian puts games where PATH may not look."""
-    return shutil.which("stockfish") or shutil.which("stockfish", path="/usr/games")
+    """Returns the path of the program, if it is installed."""
+    return find_program("stockfish")
 
 
 class Peer:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import shutil
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from philidor.core.analysis import Score
 from philidor.core.config import settings
 from philidor.core.errors import ConfigError, nearest_name
 from philidor.core.options import set_uci_option
+from philidor.core.programs import find_program
 from philidor.games.chess import Position
 from philidor.players import PLAYERS, Player, player_class
 from philidor.players.engine import native_limits
@@ -134,7 +134,7 @@ class External:
         try:
             process = _PROCESSES[self._spec.protocol](self._spec.command)
         except ConfigError as error:
-            is_there = shutil.which(self._spec.command[0]) is not None
+            is_there = find_program(self._spec.command[0]) is not None
             nearest = None if is_there else nearest_name(self._spec.command[0], PLAYERS)
             raise ConfigError(f"{error}" + (f"; did you mean {nearest!r}?" if nearest else "")) from None
         try:

@@ -131,10 +131,11 @@ def _pages() -> list[Finding]:
 
 
 def _peers() -> list[Finding]:
+    from philidor.core.programs import find_program
+
     findings = []
     for name, advice in _PEERS.items():
-        # Debian puts games where only some shells look.
-        path = shutil.which(name) or shutil.which(name, path="/usr/games")
+        path = find_program(name)
         state: Literal["ok", "absent"] = "ok" if path else "absent"
         findings.append(Finding("other engines", name, state, path or "not on PATH", advice))
     return findings

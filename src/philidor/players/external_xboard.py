@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from philidor.core.analysis import Score
 from philidor.core.errors import ConfigError
+from philidor.core.programs import find_program
 from philidor.players.external_uci import (
     QUIT_TIMEOUT_S,
     START_TIMEOUT_S,
@@ -49,7 +50,7 @@ class XboardProcess:
         try:
             self._engine = chess.engine.SimpleEngine.popen(
                 BoundedXboard,
-                list(command),
+                [find_program(command[0]) or command[0], *command[1:]],
                 timeout=start_timeout_s,
                 stderr=subprocess.DEVNULL,
                 start_new_session=True,

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from typing import IO, TypeAlias
 
 from philidor.core.errors import ConfigError
+from philidor.core.programs import find_program
 
 LONGEST_LINE = 32_768
 """Bytes of a line that are looked at; the rest of a longer one is thrown away."""
@@ -40,7 +41,7 @@ class RunningProgram:
         """Starts it. Raises ConfigError if it cannot be run."""
         try:
             self._process = subprocess.Popen(
-                command,
+                (find_program(command[0]) or command[0], *command[1:]),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
