@@ -1,5 +1,6 @@
 """Giraffe and DeepChess as players: by name, by file, in matches and over UCI."""
 
+import threading
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from philidor.nets.dense import save_dense
 from philidor.nets.shipped import DEFAULT_NET, find_net, shipped_nets
 from philidor.players.deepchess import DeepChessConfig, DeepChessPlayer
 from philidor.players.giraffe import GiraffeConfig, GiraffePlayer
-from philidor.protocols.uci import Best, Go
+from philidor.protocols.uci import Best, Go, Info
 from tests.nets.dense_networks import made_up_deepchess, made_up_giraffe
 
 MATE_IN_ONE = "6k1/5ppp/8/8/8/8/8/R6K w - - 0 1"
@@ -65,6 +66,69 @@ def test_deepchess_finds_a_mate_and_answers_in_a_match(files: Path) -> None:
     assert spec.config() == DeepChessConfig(net=files / "deepchess.phfl", depth=1)
     with pytest.raises(NetError, match="judges positions"):
         DeepChessPlayer(DeepChessConfig(net=files / "giraffe.phfl"))
+
+
+def test_deepchess_thinks_as_every_engine_does(files: Path) -> None:
+    player = DeepChessPlayer(DeepChessConfig(net=files / "deepchess.phfl", depth=2))
+    position = Position(MATE_IN_ONE)
+    player.start(position, Go(movetime=60_000))
+    found, last = player.reports()
+    assert last == Best("a1a8")
+    assert isinstance(found, Info)
+    assert (found.depth, found.pv) == (2, ("a1a8",))
+    player.start(position, Go(depth=1, searchmoves=("h1g1", "h1g2")))
+    *_, last = player.reports()
+    assert isinstance(last, Best)
+    assert last.move in ("h1g1", "h1g2")
+    for clock in (Go(movetime=0), Go(wtime=1, btime=10**6), Go(wtime=1, movestogo=1)):  # there is always a move
+        player.start(position, clock)
+        assert isinstance(next(player.reports()), Info)
+    player.start(Position("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"), Go(movetime=10))
+    assert list(player.reports()) == [Best(None)]
+    assert "no score" in player.explain(position)
+
+
+@pytest.mark.parametrize("go", [Go(infinite=True), Go(ponder=True, wtime=60_000, btime=60_000)])
+def test_deepchess_keeps_its_move_until_it_is_asked_for(go: Go, files: Path) -> None:
+    player = DeepChessPlayer(DeepChessConfig(net=files / "deepchess.phfl", depth=1))
+    player.start(Position(MATE_IN_ONE), go)
+    told: list[Info | Best] = []
+    is_found = threading.Event()
+
+    def listen() -> None:
+        for report in player.reports():
+            told.append(report)
+            is_found.set()
+
+    thread = threading.Thread(target=listen)
+    thread.start()
+    assert is_found.wait(30)
+    assert len(told) == 1
+    player.ponder_hit() if go.ponder else player.stop()
+    thread.join(30)
+    assert told[1:] == [Best("a1a8")]
+
+
+def test_deepchess_refuses_a_bad_network_and_plays_on(files: Path) -> None:
+    player = DeepChessPlayer(DeepChessConfig(net=files / "deepchess.phfl", depth=1))
+    with pytest.raises(NetError, match="judges positions"):
+        player.config = DeepChessConfig(net=files / "giraffe.phfl")
+    assert player.config.net == files / "deepchess.phfl"
+
+
+@pytest.mark.parametrize("name", ["giraffe", "deepchess"])
+def test_they_play_wherever_players_are_named(name: str) -> None:
+    from philidor.frontends.playing.setup import load_opponent
+    from philidor.frontends.uci.engine import UciEngine
+    from philidor.frontends.web.roster import Roster
+    from philidor.selfplay.engine import SearchSettings
+
+    chess = philidor.load_game("chess")
+    assert load_opponent(name, 1, {}).name == name
+    assert name in Roster().fitting(chess)
+    assert name not in Roster().fitting(philidor.load_game("hexapawn"))
+    assert any("type combo default nnue" in line and f"var {name}" in line for line in UciEngine().introduction())
+    assert SearchSettings(engine=name).player().name == name
 
 
 def test_a_network_that_is_not_there_is_named(tmp_path: Path) -> None:

@@ -148,6 +148,14 @@ def test_draws_are_not_called_before_their_time() -> None:
     assert _called([5, 20, 5], draw_cp=8, draw_plies=3, draw_from=2) == (5, Result.DRAW)
 
 
+def test_a_player_without_scores_plays_too_and_leaves_results() -> None:
+    config = EngineGamesConfig(engine="deepchess", settings=("depth=1", "quiescence=false"), max_plies=14)
+    record = GameMaker(config).game(0)
+    assert record is not None
+    assert record.scores is None
+    assert (len(record.indices), record.result, record.termination) == (14, Result.DRAW, "max plies")
+
+
 def test_won_games_are_called_for_the_side_that_wins() -> None:
     config = EngineGamesConfig(nodes=60, win_cp=600, win_plies=3, settings=("hash=1",))
     maker = GameMaker(config)

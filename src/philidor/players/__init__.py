@@ -17,6 +17,8 @@ PLAYERS = {
     "uct": "philidor.players.uct:UctPlayer",
     "nnue": "philidor.players.nnue:NnuePlayer",
     "classic": "philidor.players.classic:ClassicPlayer",
+    "giraffe": "philidor.players.giraffe:GiraffePlayer",
+    "deepchess": "philidor.players.deepchess:DeepChessPlayer",
     "sparring": "philidor.players.sparring:SparringPlayer",
     "solver": "philidor.players.solver:SolverPlayer",
 }
@@ -24,13 +26,8 @@ PLAYERS = {
 DEFAULT_ENGINE = "nnue"
 """Who plays and judges chess at full strength where nobody else is named."""
 
-# They are for those who look for them, and some need a network of the user's, so they are in no menu; they are found by
-# name like all others.
-NETWORK_PLAYERS = {
-    "net": "philidor.players.net:NetPlayer",
-    "giraffe": "philidor.players.giraffe:GiraffePlayer",
-    "deepchess": "philidor.players.deepchess:DeepChessPlayer",
-}
+# What needs a network of the user's is in no menu; it is found by name like all others.
+NETWORK_PLAYERS = {"net": "philidor.players.net:NetPlayer"}
 
 
 def player_class(name: str) -> type[Player]:

@@ -22,7 +22,20 @@ class SearchPlayer(ABC, Generic[C]):
     name: ClassVar[str]
 
     def __init__(self, config: C | None = None, /) -> None:
-        self.config: C = self._default() if config is None else config
+        self.config = self._default() if config is None else config
+
+    @property
+    def config(self) -> C:
+        """The settings in force; others are refused when they cannot be played by."""
+        return self._config
+
+    @config.setter
+    def config(self, config: C) -> None:
+        self._prepare(config)
+        self._config = config
+
+    def _prepare(self, config: C) -> None:
+        """Gets ready to play by other settings. Raises a PhilidorError if that cannot be."""
 
     def __repr__(self) -> str:
         return player_text(self.name, self.config)

@@ -76,26 +76,28 @@ def compare_positions(
     *,
     limits: Limits = NO_LIMITS,
     stop: Stop | None = None,
+    moves: Sequence[Any] = (),
 ) -> SearchResult[Any]:
     """Returns the move to the best position that can be reached at the config's depth, or so far when time is up.
 
-    `nodes` counts as in minimax: without the positions after the root moves. There is no score: nothing is a number.
+    `moves` are those to choose from, all if none are given. `nodes` counts as in minimax: without the positions after
+    the root moves. There is no score: nothing is a number.
     """
     if config.quiescence and not hasattr(state, "see"):
         raise ConfigError("quiescence needs a game with captures and exchanges; set quiescence=False")
     budget = Budget(limits, stop)
     search = _Comparing(judge, config, budget, state)
-    moves = list(search.order(state))
+    choices = [move for move in search.order(state) if not moves or move in moves]
     best: End[V] | None = None
     depth = 0
     for target in range(1 if config.deepening else config.depth, config.depth + 1):
-        found = search.root(state, moves, target)
+        found = search.root(state, choices, target)
         if found is None:
             break
         best, depth = found, target
-        moves.remove(best.moves[0])
-        moves.insert(0, best.moves[0])
-    texts = _texts(state, best.moves if best is not None else (moves[0],))
+        choices.remove(best.moves[0])
+        choices.insert(0, best.moves[0])
+    texts = _texts(state, best.moves if best is not None else (choices[0],))
     analysis = Analysis(
         best=texts[0],
         lines=(Line(texts, depth=depth),),
@@ -104,7 +106,7 @@ def compare_positions(
         time_s=budget.time_s,
         counters={"comparisons": search.comparisons, "evaluations": search.looks},
     )
-    return SearchResult(moves[0], analysis)
+    return SearchResult(choices[0], analysis)
 
 
 class _Comparing(Generic[V]):

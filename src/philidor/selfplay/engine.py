@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from philidor.core.analysis import Score
-from philidor.core.config import spin, text, validate
+from philidor.core.config import settings, spin, text, validate
 from philidor.core.errors import ConfigError
 from philidor.core.options import override
 from philidor.games.chess import Chess, Position
@@ -27,27 +27,34 @@ class SearchSettings:
     """An engine and its limit."""
 
     engine: str = "classic"
-    """The player, one of the table of players that search chess and give scores."""
+    """The player that searches: a name of the table of players, such as nnue, classic, giraffe or deepchess."""
     settings: tuple[str, ...] = field(default=(), metadata=text())
-    """Its settings, as NAME=VALUE."""
+    """Settings of the engine, as NAME=VALUE."""
     nodes: int | None = field(default=5_000, metadata=spin(None, 1))
     """Positions to search for each move. Our own engines finish the iteration at hand, so that no score is a bound."""
     overrun: int = field(default=4, metadata=spin(None, 1, 1_000))
     """Times the nodes at which even that iteration is cut short, and the last finished one counts."""
     depth: int | None = field(default=None, metadata=spin(None, 1, 100))
-    """Plies to search for each move; with both limits the first to be reached counts."""
+    """Plies to search per move. With --nodes, whichever limit is reached first ends the search."""
 
     def __post_init__(self) -> None:
         validate(self)
         if self.nodes is None and self.depth is None:
             raise ConfigError("nodes or depth must say how far to search")
 
+    def unused(self) -> dict[str, str]:
+        """Says which settings have no effect, and why."""
+        known = {setting.name for setting in settings(player_class(self.engine).config_class)}
+        return {name: f"{self.engine} has no {name}" for name in ("nodes", "depth") if name not in known}
+
     def player(self) -> Player:
         """Makes the engine. Raises ConfigError."""
         kind = player_class(self.engine)
         if not can_play(kind, Chess()):
             raise ConfigError(f"the player {self.engine!r} does not play chess")
-        named: dict[str, Any] = {"nodes": self.nodes, "depth": self.depth}
+        # The searches of the book have no limit of nodes: they go by a depth or by playouts of their own.
+        known = {setting.name for setting in settings(kind.config_class)}
+        named: dict[str, Any] = {name: getattr(self, name) for name in ("nodes", "depth") if name in known}
         if issubclass(kind, EnginePlayer) and self.nodes is not None and self.nodes <= _FEW_NODES:
             named["hash"] = _SMALL_HASH_MB
         for setting in self.settings:
@@ -78,16 +85,22 @@ class ScoringEngine:
             raise ConfigError(f"the player {self._name!r} has no evaluation that can be asked without a search")
         return self._player.engine.evaluate(position.native)
 
-    def search(self, position: Position) -> tuple[str, int]:
-        """Returns the best move and its score as records have it. Raises ConfigError for a player without scores."""
+    def search(self, position: Position) -> tuple[str, int | None]:
+        """Returns the best move and its score as records have it; None if the player has no scores."""
         if isinstance(self._player, EnginePlayer):
             verdict = self._player.engine.search(position.native, **self._limits)
             assert verdict.move is not None, "the game is not over"
             return position.uci(verdict.move), score_number(score_of(verdict.score))
         found = self._player.think(position)
-        if found.best is None or found.score is None:
-            raise ConfigError(f"the player {self._name!r} gives no scores, so its games teach nothing")
-        return found.best, score_number(found.score)
+        assert found.best is not None, "the game is not over"
+        return found.best, None if found.score is None else score_number(found.score)
+
+    def score(self, position: Position) -> int:
+        """Returns the score of a search as records have it. Raises ConfigError for a player without scores."""
+        score = self.search(position)[1]
+        if score is None:
+            raise ConfigError(f"the player {self._name!r} gives no scores")
+        return score
 
 
 def search_limits(settings: SearchSettings, player: EnginePlayer[Any]) -> dict[str, int | None]:

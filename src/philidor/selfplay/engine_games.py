@@ -132,20 +132,21 @@ class ReadableGames:
             best, score = self._engine.search(position)
             if self._is_stopped():
                 return None
-            if len(places) == len(opening) and abs(score) > self._config.opening_limit:
+            if len(places) == len(opening) and abs(score or 0) > self._config.opening_limit:
                 return None
             move = position.parse_uci(best)
             places.append(position.legal_moves().index(move))
             scores.append(score)
             ending = judge.verdict(score, position.to_move, len(places))
             position = position.play(move)
-        # Moves of the opening are those without a score: a column of flags would only say so again.
+        # Moves of the opening are those without a score: a column of flags would only say so again. A player that has no
+        # scores leaves no column of them; its games teach by their results.
         return GameRecord(
             start=line.start,
             indices=tuple(places),
             result=ending[0],
             termination=ending[1],
-            scores=tuple(scores),
+            scores=tuple(scores) if any(score is not None for score in scores) else None,
             source=self._source or None,
         )
 
@@ -159,9 +160,11 @@ class _Judge:
         self._won_for = 0
         self._drawn_for = 0
 
-    def verdict(self, score: int, to_move: int, plies: int) -> tuple[Result, str] | None:
+    def verdict(self, score: int | None, to_move: int, plies: int) -> tuple[Result, str] | None:
         """Takes the score of the move just played; returns the result once it is called."""
         config = self._config
+        if score is None:
+            return (Result.DRAW, "max plies") if plies >= config.max_plies else None
         winner = None if abs(score) < config.win_cp else to_move if score > 0 else 1 - to_move
         self._won_for = self._won_for + 1 if winner is not None and winner == self._winner else int(winner is not None)
         self._winner = winner

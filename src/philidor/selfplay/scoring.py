@@ -46,6 +46,15 @@ class ScoringSettings(SearchSettings):
     seed: int = field(default=1, metadata=spin(None, 0))
     """Of the random moves."""
 
+    def unused(self) -> dict[str, str]:
+        """Says which settings have no effect, and why."""
+        found = SearchSettings.unused(self)
+        if self.static:
+            found |= dict.fromkeys(("nodes", "depth"), "static does not search")
+        if not self.strays:
+            found["seed"] = "chance is only in strays"
+        return found
+
     def engines(self) -> list[SearchSettings]:
         """Returns the engine and the further ones. Raises ConfigError."""
         found: list[SearchSettings] = [self]
@@ -101,7 +110,7 @@ class Scorer:
         if self.config.static:
             scores = [engine.evaluate(position) for engine in self._engines]
         else:
-            scores = [engine.search(position)[1] for engine in self._engines]
+            scores = [engine.score(position) for engine in self._engines]
         # A mate is no number to take a mean with; the first engine is the one that was asked for.
         is_mate = any(abs(score) > MAX_CP for score in scores)
         return scores[0] if is_mate else round(sum(scores) / len(scores))

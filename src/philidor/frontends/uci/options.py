@@ -9,7 +9,7 @@ from philidor.players import DEFAULT_ENGINE
 from philidor.players.sparring import HIGHEST_ELO, LOWEST_ELO
 
 # Players of philidor.players that are thinkers: a line here, and a GUI can choose it.
-ENGINES = ("nnue", "classic", "net", "giraffe")
+ENGINES = ("nnue", "classic", "net", "giraffe", "deepchess")
 _FULL_SKILL = 20
 
 

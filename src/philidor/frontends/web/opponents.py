@@ -21,6 +21,8 @@ _TITLES = {
     "sparring": "Sparring partner",
     "nnue": "NNUE engine",
     "classic": "Classic engine",
+    "giraffe": "Giraffe",
+    "deepchess": "DeepChess",
     "alphabeta": "Alpha-beta",
     "minimax": "Minimax",
     "uct": "UCT",
