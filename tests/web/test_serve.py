@@ -126,7 +126,7 @@ def test_a_game_that_does_not_work_is_told_in_a_line(tmp_path: Path) -> None:
 def test_what_is_chosen_in_the_browser_is_not_taken_here(tmp_path: Path) -> None:
     done = run(Server(tmp_path), "--opponent", "uct")
     assert done.returncode == 2
-    assert "--opponent is chosen in the browser" in done.stderr
+    assert "--opponent would be ignored: it is chosen in the browser" in done.stderr
 
 
 @pytest.fixture

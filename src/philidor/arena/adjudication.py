@@ -38,6 +38,13 @@ class GameRules:
     hang_time: float = field(default=30.0, metadata=real(None, 0.1, 86_400.0))
     """Seconds beyond the engine's time until it counts as hanging."""
 
+    def unused(self) -> dict[str, str]:
+        """Says which settings have no effect, and why."""
+        draw = (
+            {} if self.draw_score is not None else dict.fromkeys(("draw_moves", "draw_after"), "there is no draw_score")
+        )
+        return draw if self.resign_score is not None else {**draw, "resign_moves": "there is no resign_score"}
+
 
 class Adjudicator:
     """Follows the scores of one game."""

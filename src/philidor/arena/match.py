@@ -65,6 +65,11 @@ class MatchSettings(GameRules):
         if self.tc is not None:
             parse_time_control(self.tc)
 
+    def unused(self) -> dict[str, str]:
+        """Says which settings have no effect, and why."""
+        found = GameRules.unused(self)
+        return found if self.order == "random" else {**found, "seed": "the openings are taken in their order"}
+
     @property
     def limit(self) -> Limit:
         """For engines without a limit of their own."""

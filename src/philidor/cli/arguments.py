@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, NoReturn
@@ -13,6 +13,7 @@ import typer
 
 from philidor.core.errors import ConfigError
 from philidor.core.game import AnyGame, AnyState
+from philidor.core.options import ignored_option
 
 INTERRUPTED = 130
 """The exit code after Ctrl-C, as shells have it; after a polite kill too."""
@@ -48,6 +49,15 @@ def say_stopped() -> NoReturn:
     raise typer.Exit(INTERRUPTED)
 
 
+def refuse_ignored(context: typer.Context, names: Iterable[str], why: str) -> None:
+    """Refuses options that were typed though nothing would look at them, by parameter. Raises ConfigError."""
+    refused = set(names)
+    for parameter in context.command.params:
+        source = context.get_parameter_source(parameter.name or "")
+        if parameter.name in refused and source is not None and source.name == "COMMANDLINE":
+            raise ignored_option(max(parameter.opts, key=len), why)
+
+
 def state_after(game: AnyGame, start: str | None, moves: str | None) -> AnyState:
     """Returns the state after `moves` (texts separated by blanks or commas) from `start`. Raises a PhilidorError."""
     state: AnyState = game.state(start)
@@ -66,9 +76,11 @@ def readable_line(state: AnyState, texts: tuple[str, ...]) -> list[str]:
     return names
 
 
-def check_writable(path: Path) -> None:
-    """Refuses a place where no file can be written, before any work is done. Raises ConfigError."""
+def check_writable(path: Path, inputs: Iterable[Path] = ()) -> None:
+    """Refuses a place where no file can be written, and one of the inputs, before any work. Raises ConfigError."""
     if path.is_dir():
         raise ConfigError(f"cannot write {str(path)!r}: it is a folder")
     if not path.absolute().parent.is_dir():
         raise ConfigError(f"cannot write {str(path)!r}: there is no folder {str(path.parent)!r}")
+    if path.exists() and any(source.exists() and path.samefile(source) for source in inputs):
+        raise ConfigError(f"cannot write {str(path)!r}: it is also what is read")

@@ -17,6 +17,7 @@ EVALUATORS = ("nnue", "handcrafted", "book")
 
 @app.command()
 def evaluate(
+    context: typer.Context,
     fen: Annotated[str, typer.Option(help="The position.")] = "startpos",
     moves: Annotated[str | None, typer.Option(help="Moves from there, such as 'e4 e5 Nf3'.")] = None,
     net: Annotated[
@@ -32,14 +33,16 @@ def evaluate(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Evaluates a chess position: by a network, by the classic engine's terms, or by the book's first evaluation."""
-    from philidor.cli.arguments import state_after
+    from philidor.cli.arguments import refuse_ignored, state_after
     from philidor.core.errors import UnknownNameError
     from philidor.games import load_game
 
     if evaluator not in EVALUATORS:
         raise UnknownNameError("evaluator", evaluator, EVALUATORS)
+    if evaluator != "nnue":
+        refuse_ignored(context, ["net"], f"--evaluator {evaluator} asks no network")
     position: Any = state_after(load_game("chess"), fen, moves)
-    if net is not None or evaluator == "nnue":
+    if evaluator == "nnue":
         from philidor.cli.evaluate_net import evaluate_by_net
 
         evaluate_by_net(position, net, as_json=as_json)

@@ -14,6 +14,7 @@ import typer
 
 from philidor.arena.engines import parse_engines
 from philidor.arena.match import MatchConfig, MatchSettings
+from philidor.cli.arguments import refuse_ignored
 from philidor.core.config import from_dict, to_dict
 from philidor.core.errors import ConfigError, UnknownNameError
 from philidor.core.options import with_config
@@ -35,6 +36,7 @@ _ENGINE_HELP = (
 @app.command()
 @with_config(MatchSettings)
 def match(
+    context: typer.Context,
     config: MatchSettings,
     engine: Annotated[list[str], typer.Option("--engine", "-e", help=_ENGINE_HELP, show_default=False)],
     option: Annotated[
@@ -61,6 +63,10 @@ def match(
     from philidor.arena.match import Match
     from philidor.arena.report import data_report, text_report
 
+    if sprt is None:
+        refuse_ignored(context, ["sprt_alpha", "sprt_beta", "sprt_model"], "there is no --sprt")
+    if len(engine) == 2:
+        refuse_ignored(context, ["mode"], "two engines can only meet each other")
     folder = out or Path("runs") / f"match-{datetime.now():%Y%m%d-%H%M%S}"
     given = {"engines": tuple(engine), "options": tuple(option or ()), "sprt": tuple(sprt or ())}
     chosen = from_dict(MatchConfig, {**to_dict(config), **given})

@@ -66,7 +66,7 @@ def convert(
     from philidor.core.errors import ConfigError
     from philidor.nets.loading import NetFormat, net_format
 
-    check_writable(target)
+    check_writable(target, [source])
     kind = net_format(source)
     if kind is NetFormat.OWN:
         raise ConfigError(f"{str(source)!r} is a network of our own: philidor net export writes it in other formats")
@@ -110,7 +110,7 @@ def export(
     from philidor.nets.exporting import export as export_network
     from philidor.nets.network_files import load_stored
 
-    check_writable(target)
+    check_writable(target, [source])
     export_network(load_stored(source), target)
     print(f"{target}: {target.stat().st_size:,} bytes")
 

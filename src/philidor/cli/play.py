@@ -11,13 +11,16 @@ from typing import Annotated, Any
 
 import typer
 
+from philidor.cli.arguments import refuse_ignored
 from philidor.cli.options import checked_settings, with_settings
-from philidor.core.errors import ConfigError
 from philidor.players import PLAYERS, player_class
 
 app = typer.Typer(add_completion=False)
 
 _BROWSER, _TERMINAL = "In the browser", "In the terminal"
+
+_FOR_BROWSER = ("port", "host", "browser", "data", "nets", "engine")
+_FOR_TERMINAL = ("opponent", "level", "side", "fen", "chess960", "ascii_only", "resume")
 
 _Nets = Annotated[
     list[Path] | None,
@@ -38,6 +41,7 @@ _Engines = Annotated[
 @app.command()
 @with_settings({name: player_class(name).config_class for name in PLAYERS})
 def play(
+    context: typer.Context,
     terminal: Annotated[bool, typer.Option("--terminal", help="Play in the terminal.", show_default=False)] = False,
     game: Annotated[
         str | None,
@@ -82,28 +86,22 @@ def play(
     given: dict[str, Any],
 ) -> None:
     """Opens the board in the browser; with --terminal plays right here."""
-    for_terminal = {
-        "--opponent": opponent,
-        "--level": level,
-        "--side": side,
-        "--fen": fen,
-        "--chess960": chess960,
-        "--ascii": ascii_only or None,
-        "--resume": resume,
-        **{f"--{name.replace('_', '-')}": value for name, value in given.items()},
-    }
     if not terminal:
-        typed = [name for name, value in for_terminal.items() if value is not None]
-        if typed:
-            raise ConfigError(f"{typed[0]} is chosen in the browser; with --terminal it can be given here")
+        refuse_ignored(context, [*_FOR_TERMINAL, *given], "it is chosen in the browser; --terminal takes it here")
         _play_in_browser(game, port, host, browser, data, nets or [], engine or [])
         return
+    refuse_ignored(context, _FOR_BROWSER, "it is for the board in the browser, not for --terminal")
+    if resume:
+        chosen = (name for name in [*_FOR_TERMINAL, *given] if name not in ("resume", "ascii_only"))
+        refuse_ignored(context, chosen, "--resume goes on with the game as it was begun")
 
     from rich.console import Console
 
     from philidor.frontends.terminal import PERSON, GameChoice, Terminal, default_opponent
     from philidor.games import load_game
 
+    if opponent == PERSON:
+        refuse_ignored(context, ["side"], "both sides are played at this keyboard")
     name = game or "chess"
     if opponent is None and (given or level is not None):
         opponent = default_opponent(load_game(name).state())

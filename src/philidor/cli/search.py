@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 app = typer.Typer(add_completion=False)
 
 _EVERYONE = "all"
+_JUDGING = ("minimax", "alphabeta")
+"""The searches that ask a heuristic."""
 
 
 def _configs() -> dict[str, type[Dataclass]]:
@@ -31,19 +33,20 @@ def _configs() -> dict[str, type[Dataclass]]:
 @app.command()
 @with_settings(_configs())
 def search(
+    context: typer.Context,
     algorithm: Annotated[str, typer.Option("--algorithm", "-a", help=f"One of {', '.join(SEARCHES)}.")] = "alphabeta",
     game: Annotated[str, typer.Option(help="The game: a name, a size ('hexapawn-4x4') or 'file.py:Class'.")] = "chess",
     fen: Annotated[str | None, typer.Option("--fen", "--state", help="The position.")] = None,
     moves: Annotated[str | None, typer.Option(help="Moves from there, such as 'e4 e5 Nf3'.")] = None,
     heuristic: Annotated[str | None, typer.Option(help="Who judges: book, none or 'module:function'.")] = None,
     trace: Annotated[Path | None, typer.Option(help="Write the searched tree to this JSON file.")] = None,
-    tree: Annotated[int, typer.Option(min=0, help="Draw so many plies of the searched tree.")] = 0,
+    tree: Annotated[int, typer.Option(min=0, help="Plies of the searched tree to draw.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     *,
     given: dict[str, Any],
 ) -> None:
     """Searches a position of any game and shows what was found and what it cost."""
-    from philidor.cli.arguments import check_writable, state_after
+    from philidor.cli.arguments import check_writable, refuse_ignored, state_after
     from philidor.core.errors import ConfigError
     from philidor.games import load_game
 
@@ -51,6 +54,10 @@ def search(
         check_writable(trace)
     # The player of this name is called after what it is, the function after what it does.
     algorithm = "solve" if algorithm == "solver" else algorithm
+    if algorithm not in _JUDGING:
+        refuse_ignored(context, ["heuristic"], f"{algorithm} judges no positions")
+    if as_json:
+        refuse_ignored(context, ["tree"], "a tree is drawn for people; --trace FILE writes it as JSON")
     played = load_game(game)
     state = state_after(played, fen, moves)
     if (outcome := state.outcome()) is not None:

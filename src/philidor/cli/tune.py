@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from philidor.cli.arguments import check_writable
 from philidor.core.options import with_config
 from philidor.train.evaluation_tuning import Tuning, TuningConfig
 
@@ -26,6 +27,7 @@ def tune(
 
     from philidor.core.runs import write_atomic
 
+    check_writable(out, games)
     tuning = Tuning(config)
     console = Console(stderr=True)
     with console.status("reading games") as status:

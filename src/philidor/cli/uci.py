@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from philidor.cli.uci_program import serve
+from philidor.cli.arguments import refuse_ignored
+from philidor.cli.uci_program import NET_OPTIONS, serve
 from philidor.frontends.uci.options import ENGINES
 from philidor.players import DEFAULT_ENGINE
 
@@ -16,13 +17,16 @@ app = typer.Typer(add_completion=False)
 
 @app.command()
 def uci(
+    context: typer.Context,
     engine: Annotated[
         str, typer.Option(help=f"Who thinks: {' or '.join(ENGINES)}; also the option Engine.")
     ] = DEFAULT_ENGINE,
     net: Annotated[
         Path | None,
-        typer.Option(help="The network: a file or a shipped one's name; also EvalFile, WeightsFile, GiraffeFile."),
+        typer.Option(help="The network: a file or a shipped one's name; also by the UCI options that end in File."),
     ] = None,
 ) -> None:
     """Speaks UCI on standard input and output, for chess GUIs, match runners and bots."""
+    if engine in ENGINES and engine not in NET_OPTIONS:
+        refuse_ignored(context, ["net"], f"the engine {engine} has no network")
     serve(engine, net)

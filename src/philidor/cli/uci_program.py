@@ -10,8 +10,8 @@ from pathlib import Path
 
 from philidor.players import DEFAULT_ENGINE
 
-# What the engines call their network over UCI; EvalFile where nothing else is said.
-_NET_OPTIONS = {"net": "WeightsFile", "giraffe": "GiraffeFile"}
+NET_OPTIONS = {"nnue": "EvalFile", "net": "WeightsFile", "giraffe": "GiraffeFile", "deepchess": "DeepChessFile"}
+"""What the engines that have a network call it over UCI."""
 
 
 def serve(engine: str = DEFAULT_ENGINE, net: Path | None = None) -> None:
@@ -22,7 +22,7 @@ def serve(engine: str = DEFAULT_ENGINE, net: Path | None = None) -> None:
 
     # Whatever was said to us may be quoted in an answer.
     sys.stdout.reconfigure(encoding="utf-8", errors="replace")  # type: ignore[union-attr]
-    network = {} if net is None else {_NET_OPTIONS.get(engine, "EvalFile"): str(net)}
+    network = {} if net is None else {NET_OPTIONS.get(engine, "EvalFile"): str(net)}
     UciLoop(UciEngine({**network, "Engine": engine})).run(read_lines(sys.stdin.fileno()))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Annotated, Any
 
 from philidor.core.config import C, Dataclass, Setting, settings, unknown_name
@@ -117,11 +117,38 @@ def _replace_all(config: C, changes: dict[tuple[str, ...], Any]) -> C:
     return dataclasses.replace(config, **values)
 
 
+def unused_settings(config: Dataclass) -> dict[tuple[str, ...], str]:
+    """Returns the settings that the others leave without effect, by their path, and why.
+
+    A config says so by a method `unused`, which returns reasons by the name of a setting or of a whole table.
+    """
+    say: Callable[[], dict[str, str]] | None = getattr(config, "unused", None)
+    found = {tuple(name.split(".")): why for name, why in (say() if say is not None else {}).items()}
+    for setting in settings(type(config)):
+        if setting.is_table:
+            inner = unused_settings(getattr(config, setting.name))
+            found |= {(setting.name, *path): why for path, why in inner.items()}
+    return found
+
+
+def ignored_option(flag: str, why: str) -> ConfigError:
+    """Makes the error for an option that was typed though nothing would look at it."""
+    return ConfigError(f"{flag} would be ignored: {why}")
+
+
+def _refuse_ignored(config: Dataclass, typed: Iterable[CliOption]) -> None:
+    unused = unused_settings(config)
+    for option in typed:
+        for length in range(1, len(option.path) + 1):
+            if option.path[:length] in unused:
+                raise ignored_option(option.flag, unused[option.path[:length]])
+
+
 def with_config(config_class: type[Dataclass], **base: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Gives a typer command one option per setting and `--config FILE`; the command gets `config=`.
 
     Values come from the defaults, then `base`, then the file, then the options; a list that is given in several
-    pieces is all of them, in their order.
+    pieces is all of them, in their order. An option that would have no effect is refused.
     """
 
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -130,7 +157,9 @@ def with_config(config_class: type[Dataclass], **base: Any) -> Callable[[Callabl
 
         def run(*, config_file: Path | None, **given: Any) -> Any:
             chosen = {option.parameter: _joined(option.setting, given.pop(option.parameter)) for option in options}
-            return command(config=override(_starting_point(config_class, config_file, base), chosen), **given)
+            config = override(_starting_point(config_class, config_file, base), chosen)
+            _refuse_ignored(config, (option for option in options if chosen[option.parameter] is not None))
+            return command(config=config, **given)
 
         parameters = [p.replace(kind=p.KEYWORD_ONLY) for p in own] + _typer_parameters(options, base)
         run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]

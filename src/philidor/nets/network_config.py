@@ -68,6 +68,14 @@ class NetworkConfig:
         if self.policy != "flat" or self.se_channels:
             raise ConfigError("a network of dense layers has a flat policy and no squeeze and excitation")
 
+    def unused(self) -> dict[str, str]:
+        """Says which settings have no effect, and why."""
+        sizes = ("value_planes", "value_hidden", "moves_left_planes", "moves_left_hidden")
+        if self.body == "mlp":
+            return dict.fromkeys(("se_channels", "policy_planes", *sizes), "body is 'mlp'")
+        found = {} if self.moves_left else dict.fromkeys(sizes[2:], "moves_left is off")
+        return found if self.policy == "flat" else {**found, "policy_planes": "policy is not 'flat'"}
+
     def load_encoding(self) -> Encoding:
         """Returns the encoding, which loads the game. Raises EncodingError and what `load_game` raises."""
         from philidor.encodings import load_encoding

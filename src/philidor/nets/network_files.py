@@ -66,18 +66,8 @@ def stored_of(tensors: Tensors, name: str) -> StoredNetwork:
 
 def describe(network: StoredNetwork) -> dict[str, Any]:
     """Returns what there is to say about a network in a few words; settings of parts that it has not are left out."""
-    config = network.config
-    is_tower = config.body == "residual"
-    has = {
-        "se_channels": is_tower,
-        "policy_planes": is_tower and config.policy == "flat",
-        "value_planes": is_tower,
-        "value_hidden": is_tower,
-        "moves_left_planes": is_tower and config.moves_left,
-        "moves_left_hidden": is_tower and config.moves_left,
-        "more_heads": bool(config.more_heads),
-    }
-    facts = {name: value for name, value in to_dict(config).items() if has.get(name, True)}
+    without = network.config.unused()
+    facts = {name: value for name, value in to_dict(network.config).items() if name not in without}
     return {**facts, "parameters": network.parameters, **network.remarks}
 
 

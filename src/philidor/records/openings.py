@@ -32,6 +32,8 @@ def read_openings(path: Path, plies: int | None = None) -> list[Opening]:
         text = b"".join(chunk for chunk, _ in read_chunks(path))
     except PgnError as error:
         raise ConfigError(str(error)) from None
+    if plies is not None and not _is_pgn(path, text):
+        raise ConfigError(f"opening_plies would be ignored: {str(path)!r} has positions, not games")
     openings = _from_pgn(path, plies) if _is_pgn(path, text) else _from_epd(text)
     if not openings:
         raise ConfigError(f"{str(path)!r} has no openings")

@@ -52,6 +52,13 @@ class NnueTrainingConfig:
         if self.shape not in ARCHITECTURES:
             raise ConfigError(f"shape must be one of {', '.join(ARCHITECTURES)}, got {self.shape!r}")
 
+    def unused(self) -> dict[str, str]:
+        """Says which settings have no effect, and why."""
+        shares = {self.result_share, self.final_result_share}
+        if shares == {0.0}:
+            return {"result_scale": "the share of the results is 0"}
+        return dict.fromkeys(("score_scale", "exponent"), "the share of the scores is 0") if shares == {1.0} else {}
+
     @property
     def architecture(self) -> Architecture:
         """The shape, spelled out."""

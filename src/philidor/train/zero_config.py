@@ -90,6 +90,10 @@ class ZeroTrainingConfig:
                 f"{self.learning_rate}"
             )
 
+    def unused(self) -> dict[str, str]:
+        """Says which settings have no effect, and why."""
+        return {} if self.optimizer == "sgd" else {"momentum": "AdamW has moments of its own"}
+
     def rate_at(self, progress: float) -> float:
         """Returns the learning rate at a share of the run."""
         cosine = 0.5 * (1 + math.cos(math.pi * min(progress, 1.0)))

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from philidor.cli.arguments import check_writable, refuse_ignored
 from philidor.cli.data.options import (
     AsJson,
     Deduplicate,
@@ -33,6 +34,7 @@ Evals = Annotated[
 
 
 def pgn(
+    context: typer.Context,
     files: PgnFiles,
     output: Output,
     min_rating: MinRating = None,
@@ -58,6 +60,9 @@ def pgn(
     from philidor.core.errors import PgnError
     from philidor.records import PgnSource, RecordReader, RecordWriter
 
+    if not annotations:
+        refuse_ignored(context, ["evals"], "--no-annotations keeps no scores")
+    check_writable(output, files)
     kept_tags = ["*"] if tags == "all" else [tag.strip() for tag in tags.split(",") if tag.strip()]
     source = PgnSource(files, tags=kept_tags, evals=evals, annotations=annotations)
     filter_ = make_filter(min_rating, max_rating, max_gap, results, min_plies, max_plies, dedup).start()

@@ -24,7 +24,6 @@ from philidor.cli.data.options import (
     make_filter,
     print_report,
     progress,
-    refuse_overwriting_input,
 )
 from philidor.core.errors import ConfigError, RecordError
 from philidor.core.runs import atomic_file
@@ -59,7 +58,7 @@ def split(
     targets = [stem.with_name(f"{stem.name}.{name}.rec") for name in shares]
     bounds = [sum(list(shares.values())[: number + 1]) for number in range(len(shares))]
     for target in targets:
-        refuse_overwriting_input(target, files)
+        check_writable(target, files)
     with ExitStack() as stack:
         readers = _open_readers(files, stack)
         writers = [stack.enter_context(_writer_like(target, readers)) for target in targets]
@@ -83,7 +82,7 @@ def cat(
     as_json: AsJson = False,
 ) -> None:
     """Joins record files into one, leaving out what the filters drop and what was damaged."""
-    refuse_overwriting_input(output, files)
+    check_writable(output, files)
     filter_ = make_filter(min_rating, max_rating, max_gap, results, min_plies, max_plies, dedup).start()
     with ExitStack() as stack:
         readers = _open_readers(files, stack)
@@ -113,6 +112,8 @@ def export(
     dedup: Deduplicate = False,
 ) -> None:
     """Writes the games of record files as PGN, with scores and clocks as comments."""
+    if str(output) != "-":
+        check_writable(output, files)
     filter_ = make_filter(min_rating, max_rating, max_gap, results, min_plies, max_plies, dedup).start()
     with ExitStack() as stack:
         readers = _open_readers(files, stack)
@@ -180,7 +181,6 @@ def _text_output(path: Path) -> Iterator[TextIO]:
     if str(path) == "-":
         yield sys.stdout
         return
-    check_writable(path)
     with atomic_file(path) as file:
         stream = io.TextIOWrapper(file, encoding="utf-8", newline="\n")
         yield stream

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
+from philidor.cli.arguments import check_writable
 from philidor.cli.data.options import AsJson, Inputs, print_report
 
 Plot = Annotated[Path | None, typer.Option(metavar="FILE.svg", help="Also draw lengths, ratings and results.")]
@@ -19,6 +20,8 @@ def stats(files: Inputs, plot: Plot = None, as_json: AsJson = False) -> None:
 
     if plot is not None and plot.suffix != ".svg":
         raise ConfigError(f"plots are drawn as .svg, got {str(plot)!r}")
+    if plot is not None:
+        check_writable(plot, files)
     statistics = collect(files)
     if plot is not None:
         plot.write_text(to_svg(statistics, ", ".join(path.name for path in files)), encoding="utf-8")

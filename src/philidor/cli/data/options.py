@@ -82,13 +82,6 @@ def progress(title: str, total: int | None) -> Iterator[Meter]:
         yield Meter(bar, bar.add_task(title, total=total, games=0, speed=0.0))
 
 
-def refuse_overwriting_input(output: Path, inputs: Sequence[Path]) -> None:
-    """Raises ConfigError if the output is one of the inputs."""
-    for path in inputs:
-        if output.exists() and path.exists() and output.samefile(path):
-            raise ConfigError(f"{str(output)!r} is an input and the output")
-
-
 def print_report(report: Mapping[str, Any], as_json: bool) -> None:
     """Prints names and numbers, nested ones indented."""
     if as_json:

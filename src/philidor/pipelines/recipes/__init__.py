@@ -67,6 +67,12 @@ class RatingConfig:
         if self.stop_when_perfect != "no" and self.solver == "none":
             raise ConfigError("stop_when_perfect needs a solver, got solver = 'none'")
 
+    def unused(self) -> dict[str, str]:
+        """Says which settings have no effect, and why."""
+        found = {} if self.opponents else dict.fromkeys(("pairs", "opening_plies"), "there are no opponents")
+        names = ("positions", "first_ply", "last_ply")
+        return found if self.solver == "positions" else {**found, **dict.fromkeys(names, "solver is not 'positions'")}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ZeroRecipe:
@@ -114,6 +120,15 @@ class ZeroRecipe:
             raise ConfigError("teacher = 'solver' has no self-play, so style = 'gated' makes no sense")
         if self.teacher == "solver" and self.network.reply:
             raise ConfigError("teacher = 'solver' knows single positions and no replies: set network.reply = false")
+
+    def unused(self) -> dict[str, str]:
+        """Says which settings have no effect, and why."""
+        found = {} if self.style == "gated" else {"gate": "style is not 'gated'"}
+        if self.teacher == "solver":
+            found |= dict.fromkeys(("games", "concurrent", "compile"), "the solver teaches, without self-play")
+        if not self.network.moves_left:
+            found["training.moves_left_weight"] = "the network does not tell the moves left"
+        return found
 
 
 # What a game of one's own is trained by when nothing else is said: its file lacks the game.

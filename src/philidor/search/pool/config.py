@@ -11,6 +11,19 @@ from philidor.search.puct import PuctConfig
 
 # What the pool sets for each move; the tables of the searches may not say otherwise.
 _OWN = ("simulations", "seed", "noise", "noise_alpha", "forced_playouts", "perspective")
+# What Gumbel search does without.
+_OF_PUCT = (
+    "puct",
+    "noise",
+    "noise_alpha",
+    "forced_playouts",
+    "prune_targets",
+    "temperature",
+    "temperature_plies",
+    "temperature_decay",
+    "final_temperature",
+    "tree_reuse",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +81,16 @@ class PoolConfig:
             )
         if self.max_plies is not None and self.opening_plies >= self.max_plies:
             raise ConfigError(f"opening_plies must be below max_plies, {self.max_plies}, got {self.opening_plies}")
+
+    def unused(self) -> dict[str, str]:
+        """Says which settings have no effect, and why."""
+        found = {} if self.cheap_simulations else {"full_share": "there are no cheap searches"}
+        if self.search == "gumbel":
+            return found | dict.fromkeys(_OF_PUCT, "search is 'gumbel'")
+        found["gumbel"] = "search is 'puct'"
+        if not self.forced_playouts:
+            found["prune_targets"] = "there are no forced playouts"
+        return found if self.noise else {**found, "noise_alpha": "there is no noise"}
 
     @property
     def keeps_tree(self) -> bool:
