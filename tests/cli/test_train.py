@@ -12,7 +12,7 @@ import pytest
 from rich.console import Console
 
 from philidor.cli.run import run
-from philidor.core.runs import Run
+from philidor.core.runs import Run, no_empty_run
 from philidor.pipelines.recipes import load_recipe, recipe_names
 from philidor.pipelines.zero_report import History
 from tests.pipelines.tiny import TEXT, tiny_recipe
@@ -72,6 +72,52 @@ def test_another_game_may_be_given_with_its_network(
     options = "--game tictactoe --network-game tictactoe --network-encoding text"
     assert run(["train", "hexapawn-zero", *options.split()]) == 0, capsys.readouterr().err
     assert (seen[0].game, seen[0].network.game) == ("tictactoe", "tictactoe")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "train nnue nosuch.rec --out runs/one",
+        "train giraffe nosuch.rec --out runs/one",
+        "train deepchess nosuch.pgn --out runs/one",
+        "train nnue-rounds --bootstrap nosuch.rec --out runs/one",
+        "train nnue-rounds --bootstrap nosuch.pgn --out runs/one",
+        "train nnue-rounds --training-start nosuch.phnn --out runs/one",
+        "train nnue-rounds --selfplay-settings nosuch=1 --out runs/one",
+        "train hexapawn-zero --rating-opponents nosuch --out runs/one",
+        "data selfplay --engine nosuch --out runs/one",
+        "data selfplay --settings nosuch=1 --out runs/one",
+        "data score nosuch.rec --out runs/one",
+    ],
+)
+def test_a_command_that_fails_at_once_leaves_no_run(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "runs").mkdir()
+    assert run(command.split()) != 0
+    said = capsys.readouterr()
+    assert said.err.count("\n") == 1
+    assert "nosuch" in said.err
+    assert not list((tmp_path / "runs").iterdir())
+
+
+def test_a_run_that_was_there_is_kept_when_the_command_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    def fail(folder: Path, lines: int) -> None:
+        with no_empty_run(folder):
+            made = open_run(tiny_recipe(), folder)
+            for step in range(lines):
+                made.log({"step": step})
+            raise ValueError("x")
+
+    open_run(tiny_recipe(), tmp_path / "before")
+    for name, lines in (("before", 0), ("new", 1), ("empty", 0)):
+        with pytest.raises(ValueError, match="x"):
+            fail(tmp_path / name, lines)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["before", "new"]
+    assert len(Run(tmp_path / "new").metrics()) == 1
 
 
 def test_a_run_shows_lines_and_tables_and_leaves_a_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

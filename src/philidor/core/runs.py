@@ -193,6 +193,21 @@ class Run:
         return read_lines(self.metrics_path)
 
 
+@contextmanager
+def no_empty_run(folder: Path) -> Iterator[None]:
+    """Removes the run that failed work inside has made in `folder` and left empty, as if it had never been begun."""
+    was_there = folder.exists()
+    try:
+        yield
+    except Exception:
+        if not was_there and (folder / "config.toml").is_file() and Run(folder).is_empty:
+            for file in (folder / "config.toml", folder / ".lock"):
+                file.unlink(missing_ok=True)
+            for empty in (*(folder / name for name in FOLDERS), folder):
+                empty.rmdir()
+        raise
+
+
 def list_runs(root: Path = Path("runs")) -> list[Run]:
     """Finds all runs under `root`, by name."""
     return [Run(path.parent) for path in sorted(root.glob("*/config.toml"))]

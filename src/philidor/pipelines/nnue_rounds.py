@@ -21,11 +21,12 @@ from philidor.arena.match import Match, MatchConfig
 from philidor.core.config import check, spin, text, validate
 from philidor.core.errors import ConfigError
 from philidor.core.runs import Run
+from philidor.nets.nnue import load_network
 from philidor.selfplay.engine_games import EngineGamesConfig
 from philidor.selfplay.run import make_games
 from philidor.selfplay.shards import Progress as GamesProgress
 from philidor.train.nnue_config import NnueTrainingConfig
-from philidor.train.nnue_data import TrainingPositions
+from philidor.train.nnue_data import TrainingPositions, check_games
 
 STAGES = {"games": 0.65, "net": 0.2, "match": 0.15}
 """What each round does, and the share of its time where that is limited."""
@@ -56,6 +57,17 @@ class RoundsConfig:
         validate(self)
         if any(setting.partition("=")[0] == "net" for setting in self.selfplay.settings):
             raise ConfigError("selfplay: settings must not name a net; the rounds make their own")
+
+
+def check_inputs(config: RoundsConfig) -> None:
+    """Refuses what would end a run after hours: games, a network or an engine that are not there.
+
+    Raises ConfigError, NetError, RecordError, PgnError, OSError.
+    """
+    check_games(config.bootstrap)
+    config.selfplay.player()
+    if config.training.start is not None:
+        load_network(config.training.start)
 
 
 @dataclass(frozen=True, slots=True)

@@ -127,15 +127,33 @@ class TrainingPositions:
             raise ConfigError(f"no position to learn from: the games need {needed}")
 
 
+def check_games(paths: Iterable[Path]) -> None:
+    """Refuses files that `TrainingPositions` cannot read, before work begins that needs them later.
+
+    Raises ConfigError, RecordError, PgnError, OSError.
+    """
+    for path in paths:
+        if path.suffix == ".rec":
+            _open_records(path).close()
+        else:
+            next(PgnSource([path], tags=()).batches(), None)
+
+
 def _batches(path: Path) -> Iterator[RecordBatch]:
     if path.suffix != ".rec":
         yield from PgnSource([path], tags=()).batches()
         return
-    with RecordReader(path) as reader:
-        if reader.game != "chess":
-            raise ConfigError(f"{str(path)!r} has games of {reader.game}, not chess")
+    with _open_records(path) as reader:
         reader.warn_of_losses()
         yield from reader.batches()
+
+
+def _open_records(path: Path) -> RecordReader:
+    reader = RecordReader(path)
+    if reader.game != "chess":
+        reader.close()
+        raise ConfigError(f"{str(path)!r} has games of {reader.game}, not chess")
+    return reader
 
 
 class Batches:

@@ -28,19 +28,20 @@ def score(
 ) -> None:
     """Has an engine judge the positions of games; its scores take the place of those that were there."""
     from philidor.cli.data.options import progress
-    from philidor.core.runs import Run
+    from philidor.core.runs import Run, no_empty_run
     from philidor.selfplay.scoring import score_games
 
     chosen = from_dict(ScoringConfig, {**to_dict(config), "files": tuple(file.absolute() for file in files)})
-    run = Run.resume_or_create(out.name, chosen, out.absolute().parent)
-    is_late = time_limit(minutes)
-    with stop_signals() as is_stopped, progress("scoring", None) as meter:
+    with no_empty_run(out):
+        run = Run.resume_or_create(out.name, chosen, out.absolute().parent)
+        is_late = time_limit(minutes)
+        with stop_signals() as is_stopped, progress("scoring", None) as meter:
 
-        def show(now: Progress) -> None:
-            meter.update(now.games, now.new_games, total=now.total)
+            def show(now: Progress) -> None:
+                meter.update(now.games, now.new_games, total=now.total)
 
-        cores = workers or os.cpu_count() or 1
-        end = score_games(run, chosen, workers=cores, report=show, is_stopped=lambda: is_stopped() or is_late())
+            cores = workers or os.cpu_count() or 1
+            end = score_games(run, chosen, workers=cores, report=show, is_stopped=lambda: is_stopped() or is_late())
     print(f"{end.games:,} of {end.total:,} games in {run.shards} ({end.new_games:,} new, {end.speed:.1f} a second)")
     if is_stopped():
         say_stopped()

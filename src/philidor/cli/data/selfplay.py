@@ -27,26 +27,27 @@ def selfplay(
 ) -> None:
     """Lets an engine play itself from random openings; every move is kept with its score, for training."""
     from philidor.cli.data.options import progress
-    from philidor.core.runs import Run
+    from philidor.core.runs import Run, no_empty_run
     from philidor.selfplay.run import make_games
 
-    run = Run.resume_or_create(out.name, config, out.parent)
     is_late = time_limit(minutes)
-    with stop_signals() as is_stopped, progress("self-play", games) as meter:
+    with no_empty_run(out):
+        run = Run.resume_or_create(out.name, config, out.parent)
+        with stop_signals() as is_stopped, progress("self-play", games) as meter:
 
-        def show(now: Progress) -> None:
-            meter.update(now.games, now.new_games)
+            def show(now: Progress) -> None:
+                meter.update(now.games, now.new_games)
 
-        cores = workers or os.cpu_count() or 1
-        end = make_games(
-            run,
-            config,
-            games,
-            workers=cores,
-            report=show,
-            is_stopped=lambda: is_stopped() or is_late(),
-            is_patient=idle,
-        )
+            cores = workers or os.cpu_count() or 1
+            end = make_games(
+                run,
+                config,
+                games,
+                workers=cores,
+                report=show,
+                is_stopped=lambda: is_stopped() or is_late(),
+                is_patient=idle,
+            )
     print(f"{end.games:,} games in {run.shards} ({end.new_games:,} new, {end.speed:.1f} a second)")
     if is_stopped():
         say_stopped()

@@ -38,19 +38,20 @@ def deepchess(config: DeepChessTrainingConfig, games: Games, out: Out, threads: 
 def _run(kind: Any, config: DenseTrainingConfig, games: list[Path], out: Path, threads: int | None) -> None:
     from rich.console import Console
 
-    from philidor.core.runs import Run
+    from philidor.core.runs import Run, no_empty_run
     from philidor.nets.dense import save_dense
     from philidor.train.torch.devices import torch_device
 
     torch_device(config.device)
-    run = Run.resume_or_create(out.name, config, out.parent)
-    threads = threads or os.cpu_count() or 1
-    console = Console(stderr=True)
-    data = read_positions(games, config.positions, threads, console)
-    trainer = kind(config, run, data, threads=threads)
-    is_done = show_training(trainer, console)
-    path = run.checkpoints / f"{out.name}.phfl"
-    save_dense(trainer.network(f"{len(data.train):,} positions, step {trainer.step:,}"), path)
-    print(f"{path}: {path.stat().st_size:,} bytes")
+    with no_empty_run(out):
+        run = Run.resume_or_create(out.name, config, out.parent)
+        threads = threads or os.cpu_count() or 1
+        console = Console(stderr=True)
+        data = read_positions(games, config.positions, threads, console)
+        trainer = kind(config, run, data, threads=threads)
+        is_done = show_training(trainer, console)
+        path = run.checkpoints / f"{out.name}.phfl"
+        save_dense(trainer.network(f"{len(data.train):,} positions, step {trainer.step:,}"), path)
+        print(f"{path}: {path.stat().st_size:,} bytes")
     if not is_done:
         say_stopped()

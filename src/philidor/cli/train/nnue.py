@@ -31,21 +31,22 @@ def nnue(
     """Trains an NNUE network on scored games and writes it to DIR/checkpoints."""
     from rich.console import Console
 
-    from philidor.core.runs import Run
+    from philidor.core.runs import Run, no_empty_run
 
     with torch_extra():
         from philidor.train.torch.devices import torch_device
         from philidor.train.torch.nnue import Trainer, export
     torch_device(config.device)
-    run = Run.resume_or_create(out.name, config, out.parent)
-    threads = threads or os.cpu_count() or 1
-    console = Console(stderr=True)
-    data = read_positions(games, config.positions, threads, console)
-    seconds = None if minutes is None else 60 * minutes
-    trainer = Trainer(config, run, data, threads=threads, seconds=seconds)
-    is_done = show_training(trainer, console)
-    path = run.checkpoints / f"{out.name}.phnn"
-    report = export(trainer, path, f"{config.shape}, {len(data.train):,} positions, step {trainer.step:,}")
+    with no_empty_run(out):
+        run = Run.resume_or_create(out.name, config, out.parent)
+        threads = threads or os.cpu_count() or 1
+        console = Console(stderr=True)
+        data = read_positions(games, config.positions, threads, console)
+        seconds = None if minutes is None else 60 * minutes
+        trainer = Trainer(config, run, data, threads=threads, seconds=seconds)
+        is_done = show_training(trainer, console)
+        path = run.checkpoints / f"{out.name}.phnn"
+        report = export(trainer, path, f"{config.shape}, {len(data.train):,} positions, step {trainer.step:,}")
     print(f"{path}: rounding costs {report.mean_error_cp:.2f} cp in the mean, {report.largest_error_cp:.1f} at most")
     if not is_done:
         say_stopped()

@@ -36,11 +36,12 @@ def nnue_rounds(
     from rich.progress import BarColumn, Progress, TextColumn
 
     from philidor.core.runs import Run
-    from philidor.pipelines.nnue_rounds import Rounds
+    from philidor.pipelines.nnue_rounds import Rounds, check_inputs
 
     with torch_extra():
         from philidor.train.torch.devices import torch_device
     torch_device(config.training.device)
+    check_inputs(config)
     run = Run.resume_or_create(out.name, config, out.parent)
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn())

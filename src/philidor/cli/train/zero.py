@@ -73,6 +73,7 @@ def _train(recipe: ZeroRecipe, out: Path, resume: bool) -> None:
     from rich.console import Console
 
     from philidor.cli.train.zero_view import ZeroView
+    from philidor.core.runs import no_empty_run
     from philidor.pipelines.zero_report import write_report
 
     with torch_extra():
@@ -80,13 +81,15 @@ def _train(recipe: ZeroRecipe, out: Path, resume: bool) -> None:
         from philidor.train.torch import zero  # noqa: F401 - only to see whether torch is here
     if resume and not (out / "config.toml").exists():
         raise RunError(f"no run to go on with in {str(out)!r}")
-    run = open_run(recipe, out)
-    view = ZeroView(Console(), recipe, run)
-    with stop_signals() as is_stopped, view.shown():
-        try:
-            is_done = ZeroLoop(recipe, run, watch=view.watch, is_stopped=is_stopped).go()
-        finally:
-            _quietly(lambda: write_report(run, recipe, _random_odds(recipe)))
+    with no_empty_run(out):
+        run = open_run(recipe, out)
+        view = ZeroView(Console(), recipe, run)
+        with stop_signals() as is_stopped, view.shown():
+            try:
+                is_done = ZeroLoop(recipe, run, watch=view.watch, is_stopped=is_stopped).go()
+            finally:
+                if not run.is_empty:
+                    _quietly(lambda: write_report(run, recipe, _random_odds(recipe)))
     _show_end(recipe, run, is_done)
 
 
