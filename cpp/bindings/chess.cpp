@@ -8,6 +8,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <functional>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -16,6 +17,7 @@
 #include <vector>
 
 #include "bindings/position.h"
+#include "bindings/signals.h"
 #include "games/chess/fen.h"
 #include "games/chess/movegen.h"
 #include "games/chess/notation.h"
@@ -70,9 +72,10 @@ std::vector<std::pair<Move, std::uint64_t>> divide(const PyPosition& position, i
     State state, next;
     Board board = position.ptr->copy_board(state);
     std::vector<std::pair<Move, std::uint64_t>> counts;
+    SignalWatch watch;
     for (Move move : sorted_moves(position)) {
         board.make(move, next);
-        counts.emplace_back(move, perft(board, depth - 1));
+        counts.emplace_back(move, perft(board, depth - 1, true, std::ref(watch)));
         board.unmake(move);
     }
     return counts;
@@ -202,7 +205,7 @@ void bind_position_moves(nb::class_<PyPosition>& c) {
                 State state;
                 Board board = p.ptr->copy_board(state);
                 nb::gil_scoped_release release;
-                return perft(board, depth, bulk);
+                return perft(board, depth, bulk, SignalWatch());
             },
             "depth"_a, "bulk"_a = true, "Leaves of the tree of legal moves.")
         .def(

@@ -5,9 +5,13 @@ import select
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+from philidor.cli.arguments import stop_signals
+from philidor.games.chess import Position
 
 PHILIDOR = [sys.executable, "-m", "philidor"]
 
@@ -135,3 +139,31 @@ def test_a_game_at_a_real_terminal(tmp_path: Path) -> None:
         screen.process.kill()
         os.close(screen.master)
     assert '"g1f3"' in (tmp_path / "philidor" / "unfinished" / "chess.json").read_text()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are another thing there")
+@pytest.mark.parametrize("count", [lambda: Position().perft(14), lambda: Position().divide(14)])
+def test_a_signal_ends_a_native_count(count: Callable[[], object]) -> None:
+    # Counted to the end this would take longer than anybody has lived.
+    def ring(*_: object) -> None:
+        raise TimeoutError("the clock")
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, 0.05)
+    try:
+        with pytest.raises(TimeoutError, match="the clock"):
+            count()
+    finally:
+        signal.signal(signal.SIGALRM, before)
+
+
+def test_ctrl_c_is_acknowledged_at_once_and_twice_ends_the_work(capfd: pytest.CaptureFixture[str]) -> None:
+    before = signal.getsignal(signal.SIGINT)
+    with stop_signals() as is_stopped:
+        assert not is_stopped()
+        signal.raise_signal(signal.SIGINT)
+        assert is_stopped()
+        assert "stopping after the work at hand" in capfd.readouterr().err
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+    assert signal.getsignal(signal.SIGINT) is before

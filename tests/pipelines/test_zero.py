@@ -65,6 +65,18 @@ def test_a_finished_run_does_nothing_more_and_may_be_given_more_generations(tmp_
     assert _events(run) - before == {("play", 1): 1, ("train", 2): 1, ("rating", 2): 1}
 
 
+@pytest.mark.parametrize(("stage", "event"), [("rate", "rating"), ("gate", "gate")])
+def test_ratings_and_gates_end_when_they_are_told_to_stop(stage: str, event: str, tmp_path: Path) -> None:
+    moments: list[Moment] = []
+
+    def is_stopped() -> bool:
+        return bool(moments) and (moments[-1].stage, moments[-1].generation) == (stage, 1)
+
+    run, is_done = _run(tiny_recipe(style="gated"), tmp_path, watch=moments.append, is_stopped=is_stopped)
+    assert not is_done
+    assert _events(run)[event, 1] == 0
+
+
 @pytest.mark.parametrize("stage", ["play", "train", "rate", "gate"])
 def test_a_run_stopped_at_any_stage_goes_on(tmp_path: Path, stage: str) -> None:
     recipe = tiny_recipe(style="gated")

@@ -205,6 +205,25 @@ std::uint64_t perft_from(Board& board, int depth) {
     return nodes;
 }
 
+// Even where every move has 200 answers, the leaves of so many plies are counted in a moment.
+constexpr int kPliesBetweenPauses = 3;
+
+template <bool Bulk>
+std::uint64_t perft_with_pauses(Board& board, int depth, const std::function<void()>& pause) {
+    if (depth <= kPliesBetweenPauses) {
+        pause();
+        return perft_from<Bulk>(board, depth);
+    }
+    std::uint64_t nodes = 0;
+    State next;
+    for (Move move : legal_moves(board)) {
+        board.make(move, next);
+        nodes += perft_with_pauses<Bulk>(board, depth - 1, pause);
+        board.unmake(move);
+    }
+    return nodes;
+}
+
 }  // namespace
 
 template <Moves Which>
@@ -241,9 +260,9 @@ bool is_legal_castling(const Board& board, Move move) {
     return std::find(list, end, move) != end;
 }
 
-std::uint64_t perft(Board& board, int depth, bool bulk) {
+std::uint64_t perft(Board& board, int depth, bool bulk, const std::function<void()>& pause) {
     if (depth <= 0) return 1;
-    return bulk ? perft_from<true>(board, depth) : perft_from<false>(board, depth);
+    return bulk ? perft_with_pauses<true>(board, depth, pause) : perft_with_pauses<false>(board, depth, pause);
 }
 
 }  // namespace philidor::chess

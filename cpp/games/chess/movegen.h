@@ -2,6 +2,8 @@
 // generating, so that no move has to be tried on the board.
 #pragma once
 
+#include <functional>
+
 #include "games/chess/board.h"
 
 namespace philidor::chess {
@@ -27,7 +29,8 @@ void sort_canonical(MoveList& list);
 // The move's place in that order, or -1 if it is not legal.
 int canonical_index(const MoveList& list, Move move);
 
-// Leaf count of the move tree. `bulk` counts the moves at depth 1 instead of playing them.
-std::uint64_t perft(Board& board, int depth, bool bulk = true);
+// Leaf count of the move tree. `bulk` counts the moves at depth 1 instead of playing them. `pause` is called many times
+// a second; what it throws ends the count and leaves the board where it is.
+std::uint64_t perft(Board& board, int depth, bool bulk = true, const std::function<void()>& pause = [] {});
 
 }  // namespace philidor::chess

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -33,9 +34,20 @@ def time_limit(minutes: float | None) -> Callable[[], bool]:
 
 @contextmanager
 def stop_signals() -> Iterator[Callable[[], bool]]:
-    """Lets Ctrl-C and a polite kill only say so, and gives what asks whether they have: work at hand ends safely."""
+    """Lets Ctrl-C and a polite kill only say so, and gives what asks whether they have: work at hand ends safely.
+
+    The person is told at once; a second one ends the work where it is.
+    """
     stopped: list[bool] = []
-    before = {name: signal.signal(name, lambda *_: stopped.append(True)) for name in (signal.SIGINT, signal.SIGTERM)}
+
+    def stop(*_: object) -> None:
+        if stopped:
+            raise KeyboardInterrupt
+        stopped.append(True)
+        # Past Python's own streams: this may come in the middle of a line that they are writing.
+        os.write(2, b"\nphilidor: stopping after the work at hand (Ctrl-C once more: at once)\n")
+
+    before = {name: signal.signal(name, stop) for name in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield lambda: bool(stopped)
     finally:

@@ -8,7 +8,7 @@ the loop finds from these files where it was; nothing else is remembered.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from philidor.arena.many_games import SearchChooser, play_pairs
 from philidor.core.errors import RunError
+from philidor.core.evaluation import Evaluation
 from philidor.core.runs import Run
 from philidor.evaluators.network import NetConfig, NetEvaluator
 from philidor.games import load_game
@@ -265,12 +266,13 @@ class ZeroLoop:
         seconds = round(time.monotonic() - began, 2)
         self._log({"event": "rating", "generation": generation, **found, "seconds": seconds})
 
-    def _evaluator(self, generation: int) -> NetEvaluator:
+    def _evaluator(self, generation: int) -> _StoppableEvaluator:
         from philidor.evaluators.torch import TorchBackend
         from philidor.nets.torch.files import load_network
 
         backend = TorchBackend(load_network(self._network_path(generation)), self._trainer.device)
-        return NetEvaluator(backend, self._encoding, NetConfig(batch=_EVALUATED_AT_ONCE))
+        evaluator = NetEvaluator(backend, self._encoding, NetConfig(batch=_EVALUATED_AT_ONCE))
+        return _StoppableEvaluator(evaluator, self._is_stopped)
 
     def _is_finished(self) -> bool:
         """Says whether the run has reached what it was for before its last generation."""
@@ -294,3 +296,16 @@ class ZeroLoop:
         if self._is_stopped() and stage in ("guard", "gate", "rate"):
             raise StoppedError
         self._watch(Moment(generation, stage, done, self.recipe.games if total is None else total))
+
+
+class _StoppableEvaluator:
+    """Asks before each batch whether to go on, so that whoever plays or judges by a network can be stopped."""
+
+    def __init__(self, evaluator: NetEvaluator, is_stopped: Callable[[], bool]) -> None:
+        self._evaluator, self._is_stopped = evaluator, is_stopped
+
+    def evaluate(self, states: Sequence[Any]) -> list[Evaluation[Any]]:
+        """Judges a batch. Raises StoppedError."""
+        if self._is_stopped():
+            raise StoppedError
+        return self._evaluator.evaluate(states)
