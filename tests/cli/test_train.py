@@ -32,11 +32,28 @@ def test_help_lists_the_recipes(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_the_help_of_a_recipe_shows_its_own_values(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["train", "hexapawn-zero", "--help"]) == 0
-    words = " ".join(capsys.readouterr().out.replace("│", " ").split())
+    assert run(["train", "hexapawn-zero", "--help-all"]) == 0
+    words = " ".join(capsys.readouterr().out.split())
     training = load_recipe("hexapawn-zero").training
-    assert f"default {training.replay_ratio})" in words  # deep in a table, and not what it is without a recipe
-    assert f"default {training.window.start})" in words
+    assert f"(default {training.replay_ratio};" in words  # deep in a table, and not what it is without a recipe
+    assert f"(default {training.window.start};" in words
+
+
+@pytest.mark.parametrize("name", ["nnue", "nnue-rounds", "giraffe", "deepchess", *recipe_names()])
+def test_help_fits_a_screen_and_has_the_details_when_asked(
+    name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+    assert run(["train", name, "--help"]) == 0
+    short = capsys.readouterr().out
+    assert short.count("\n") < 45
+    assert f"more settings: philidor train {name} --help-all" in short
+    assert run(["train", name, "--help-all"]) == 0
+    whole = capsys.readouterr().out
+    assert "more settings" not in whole
+    detail = "--positions-skip-plies" if name in ("giraffe", "deepchess", "nnue") else "--training-batch"
+    assert detail in whole
+    assert detail not in short
 
 
 @pytest.mark.parametrize(

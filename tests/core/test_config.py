@@ -207,13 +207,14 @@ def test_options_that_depend_on_each_other_are_checked_together() -> None:
 
 def test_help_has_text_range_and_default() -> None:
     option = cli_options(Example)[0]
-    assert option.help(800) == "Leaf evaluations per move. (an integer from 1 to 1000000; default 800)"
+    assert option.help(800) == "Leaf evaluations per move. (default 800; 1 to 1000000)"
 
 
 def test_help_says_nothing_of_an_empty_list() -> None:
     option = cli_options(Schedule)[1]
-    assert option.help((1, 2)).endswith("(a list, each an integer of at least 0; default 1,2)")
-    assert option.help(()).endswith("(a list, each an integer of at least 0)")
+    assert option.help((1, 2)).endswith("(default 1,2; at least 0)")
+    assert option.help(()).endswith("(at least 0)")
+    assert cli_options(Example)[4].help(None) == "Weights."
 
 
 def test_typer_commands_get_the_options(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import typer
 from typer.core import TyperCommand, TyperGroup, TyperOption
 
+from philidor.cli.help import HELP_ALL, help_text
 from philidor.core.errors import UnknownNameError
 
 # Name -> (module with a typer app called `app`, what the command does in a line).
@@ -53,16 +54,23 @@ class LazyGroup(TyperGroup):
 
 
 class StrictCommand(TyperCommand):
-    """A command that refuses an option given twice; left alone, the last one would silently count."""
+    """A command that refuses an option given twice, of which the last one would silently count, and has short help."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Reads the arguments. Raises BadParameter, which names the option."""
+        if HELP_ALL in args[: args.index("--") if "--" in args else len(args)]:
+            print(help_text(self, ctx, everything=True))
+            raise typer.Exit
         _, _, order = self.make_parser(ctx).parse_args(args=list(args))
         for option, count in Counter(order).items():
             # What is read before the rest, --help, ends the command however often it is there.
             if count > 1 and isinstance(option, TyperOption) and not option.multiple and not option.is_eager:
                 raise typer.BadParameter(f"given {count} times, expected once", ctx=ctx, param=option)
         return super().parse_args(ctx, args)
+
+    def get_help(self, ctx: Any) -> str:
+        """Returns the help, without the details."""
+        return help_text(self, ctx)
 
 
 def strict_command(app: typer.Typer) -> Any:

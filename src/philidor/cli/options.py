@@ -13,8 +13,13 @@ from philidor.core.errors import ConfigError
 from philidor.core.options import CliOption, cli_options
 
 
-def with_settings(configs: Mapping[str, type[Dataclass]]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Gives a typer command the options of all these configs; it gets those that were typed as `given`, by name."""
+def with_settings(
+    configs: Mapping[str, type[Dataclass]], *, are_details: bool = False
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Gives a typer command the options of all these configs; it gets those that were typed as `given`, by name.
+
+    Details are shown by `--help-all` only.
+    """
 
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
         own = [p for p in inspect.signature(command, eval_str=True).parameters.values() if p.name != "given"]
@@ -26,7 +31,7 @@ def with_settings(configs: Mapping[str, type[Dataclass]]) -> Callable[[Callable[
             return command(given={name: value for name, value in typed.items() if value is not None}, **values)
 
         parameters = [p.replace(kind=p.KEYWORD_ONLY) for p in own]
-        parameters += [_parameter(name, users) for name, users in options.items()]
+        parameters += [_parameter(name, users, are_details) for name, users in options.items()]
         run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
         run.__annotations__ = {p.name: p.annotation for p in parameters}
         run.__name__, run.__doc__, run.__module__ = command.__name__, command.__doc__, command.__module__
@@ -62,7 +67,7 @@ def _joined(value: Any) -> Any:
     return ",".join(value) if isinstance(value, list) else value
 
 
-def _parameter(name: str, users: dict[str, CliOption]) -> inspect.Parameter:
+def _parameter(name: str, users: dict[str, CliOption], is_detail: bool) -> inspect.Parameter:
     """Makes an option, in a panel that says whose it is. Values stay text until it is known whose range counts."""
     option = next(iter(users.values()))
     setting = option.setting
@@ -73,6 +78,7 @@ def _parameter(name: str, users: dict[str, CliOption]) -> inspect.Parameter:
         help=setting.help + choices,
         metavar=None if is_switch else setting.type.__name__.upper() + (",..." if setting.is_list else ""),
         rich_help_panel=f"Settings of {', '.join(users)}",
+        hidden=is_detail,
     )
     kind: Any = list[str] if setting.is_list else bool if is_switch else str
     return inspect.Parameter(

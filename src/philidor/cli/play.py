@@ -39,20 +39,25 @@ _Engines = Annotated[
 
 
 @app.command()
-@with_settings({name: player_class(name).config_class for name in PLAYERS})
+@with_settings({name: player_class(name).config_class for name in PLAYERS}, are_details=True)
 def play(
     context: typer.Context,
     terminal: Annotated[bool, typer.Option("--terminal", help="Play in the terminal.", show_default=False)] = False,
     game: Annotated[
         str | None,
-        typer.Option(help="The game: a name, a size ('hexapawn-4x4') or 'file.py:Class'; or else chess."),
+        typer.Option(help="The game: a name, a size ('hexapawn-4x4') or 'file.py:Class'; chess if not given."),
     ] = None,
     port: Annotated[
         int | None,
-        typer.Option(min=0, max=65535, help="8000, or the next free one, if not given.", rich_help_panel=_BROWSER),
+        typer.Option(
+            min=0,
+            max=65535,
+            help="Port to listen on; 8000 or the next free one if not given.",
+            rich_help_panel=_BROWSER,
+        ),
     ] = None,
     host: Annotated[
-        str, typer.Option(help="Where to listen; others than this machine need the token.", rich_help_panel=_BROWSER)
+        str, typer.Option(help="Address to listen on; other machines need the token.", rich_help_panel=_BROWSER)
     ] = "127.0.0.1",
     browser: Annotated[bool, typer.Option(help="Open the browser.", rich_help_panel=_BROWSER)] = True,
     data: Annotated[
@@ -71,7 +76,7 @@ def play(
         str | None, typer.Option(help="Your side: white, black, first, second or random.", rich_help_panel=_TERMINAL)
     ] = None,
     fen: Annotated[
-        str | None, typer.Option("--fen", "--state", help="Where to begin.", rich_help_panel=_TERMINAL)
+        str | None, typer.Option("--fen", "--state", help="Position to begin with.", rich_help_panel=_TERMINAL)
     ] = None,
     chess960: Annotated[
         int | None, typer.Option(help="Begin with this Chess960 position, 0 to 959.", rich_help_panel=_TERMINAL)
@@ -80,7 +85,7 @@ def play(
         bool, typer.Option("--ascii", help="Draw with plain letters only.", rich_help_panel=_TERMINAL)
     ] = False,
     resume: Annotated[
-        bool | None, typer.Option(help="Go on with the unfinished game.", rich_help_panel=_TERMINAL)
+        bool | None, typer.Option(help="Continue the unfinished game.", rich_help_panel=_TERMINAL)
     ] = None,
     *,
     given: dict[str, Any],

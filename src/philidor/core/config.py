@@ -93,20 +93,25 @@ class Setting:
 
     @property
     def expected(self) -> str:
-        """The allowed values in words, for error messages and `--help`."""
+        """The allowed values in words, for error messages."""
         if self.choices:
             return "one of " + ", ".join(self.choices)
         if self.is_table:
             return "a table"
-        low, high = self.minimum, self.maximum
         words = {bool: "true or false", int: "an integer", float: "a number", str: "text", Path: "a path"}[self.type]
-        if low is not None and high is not None:
-            words += f" from {low} to {high}"
-        elif low is not None:
-            words += f" of at least {low}"
-        elif high is not None:
-            words += f" of at most {high}"
+        if self.range:
+            words += f" {'of' if self.range.startswith('at') else 'from'} {self.range}"
         return f"a list, each {words}" if self.is_list else words
+
+    @property
+    def range(self) -> str:
+        """The limits of a number in words; empty if it has none."""
+        low, high = self.minimum, self.maximum
+        if low is not None and high is not None:
+            return f"{low} to {high}"
+        if low is not None:
+            return f"at least {low}"
+        return "" if high is None else f"at most {high}"
 
     def check(self, value: Any, where: str = "") -> Any:
         """Returns `value` in its proper type; raises ConfigError if it has no place here."""

@@ -77,10 +77,10 @@ class CliOption:
 
     def help(self, default: Any) -> str:
         """Returns the help text with the allowed values and the default."""
-        notes = [] if self.setting.type is bool else [self.setting.expected]
+        notes = [self.setting.range] if self.setting.range else []
         if default is not dataclasses.MISSING and default is not None and default != ():
-            notes.append(f"default {_shown(default)}")
-        return f"{self.setting.help} ({'; '.join(notes)})".replace("\n", " ").lstrip()
+            notes.insert(0, f"default {_shown(default)}")
+        return f"{self.setting.help} ({'; '.join(notes)})".replace("\n", " ").replace(" ()", "").lstrip()
 
 
 def cli_options(config_class: type[Dataclass], path: tuple[str, ...] = ()) -> list[CliOption]:
@@ -189,6 +189,9 @@ def _typer_parameters(options: list[CliOption], base: dict[str, Any]) -> list[in
             help=option.help(_value_in(base, option)),
             parser=None if option.setting.type is bool else _typer_parser(option),
             metavar=_metavar(option.setting),
+            # A table of its own is a detail, which `--help` leaves out.
+            rich_help_panel=f"Settings of {option.path[0]}" if len(option.path) > 1 else None,
+            hidden=len(option.path) > 1,
         )
         kind: Any = list[Any] if option.setting.is_list else bool if option.setting.type is bool else Any
         parameters.append(_keyword(option.parameter, Annotated[kind | None, info]))
