@@ -20,23 +20,24 @@ class GameRules:
     """When a game ends, beyond the rules of chess."""
 
     draw_score: int | None = field(default=None, metadata=spin(None, 0))
-    """Call a draw when both sides' scores stay within so many centipawns; off without it."""
+    """Score (centipawns) within which both sides must stay for an adjudicated draw; never if not given."""
     draw_moves: int = field(default=8, metadata=spin(None, 1))
-    """For that many moves of both sides."""
+    """Consecutive moves of both sides that the drawish score must hold."""
     draw_after: int = field(default=34, metadata=spin(None, 0))
-    """But not before this move."""
+    """Move number before which no game is adjudicated as drawn."""
     resign_score: int | None = field(default=None, metadata=spin(None, 1))
-    """Call a win when both sides see so many centipawns for one of them; off without it."""
+    """Score (centipawns) that both sides must see for one of them for a game to be adjudicated as won; never if not
+    given."""
     resign_moves: int = field(default=3, metadata=spin(None, 1))
-    """For that many moves of both sides."""
+    """Consecutive moves of both sides that the winning score must hold."""
     syzygy: Path | None = field(default=None, metadata=text())
-    """Folder of Syzygy tables: call the result of a position that is in them."""
+    """Folder of Syzygy tables; a game that reaches a position of theirs ends with its result."""
     max_moves: int | None = field(default=None, metadata=spin(None, 1))
-    """Call a draw at this move number."""
+    """Move number at which a game is adjudicated as drawn."""
     time_margin: float = field(default=0.0, metadata=real(None, 0.0, 60.0))
-    """Seconds that a clock may be overstepped."""
+    """Seconds by which a clock may be exceeded."""
     hang_time: float = field(default=30.0, metadata=real(None, 0.1, 86_400.0))
-    """Seconds beyond the engine's time until it counts as hanging."""
+    """Seconds beyond the engine's time after which it counts as hanging."""
 
     def unused(self) -> dict[str, str]:
         """Says which settings have no effect, and why."""

@@ -35,30 +35,30 @@ class MatchSettings(GameRules):
     """What all games of a match have in common."""
 
     tc: str | None = field(default=None, metadata=text())
-    """Clock: seconds and increment (10+0.1), moves in a time (40/60), minutes (1:30+0.5); without any limit 10+0.1."""
+    """Clock: seconds and increment (10+0.1), moves in a time (40/60), minutes (1:30+0.5); 10+0.1 without a limit."""
     nodes: int | None = field(default=None, metadata=spin(None, 1, 2**53))
-    """Positions to search for each move."""
+    """Positions to search per move."""
     depth: int | None = field(default=None, metadata=spin(None, 1, 1_000))
-    """Plies to search for each move."""
+    """Plies to search per move."""
     movetime: float | None = field(default=None, metadata=real(None, 0.001, 86_400.0))
-    """Seconds for each move."""
+    """Seconds per move."""
     openings: Path | None = field(default=None, metadata=text())
-    """EPD or PGN file (also .zip, .zst, .gz); 500 positions that philidor ships without it."""
+    """Openings: an EPD or PGN file (also .zip, .zst, .gz); 500 shipped positions if not given."""
     opening_plies: int | None = field(default=None, metadata=spin(None, 0))
-    """How much of each PGN opening to play; all of it by default."""
+    """Plies of each PGN opening to play; all if not given."""
     order: Literal["random", "sequential"] = "random"
-    """The order of the openings."""
+    """Order of the openings."""
     seed: int = field(default=1, metadata=spin(None, 0))
-    """Of the random order."""
+    """Seed of the random order."""
     mode: Literal["round-robin", "gauntlet", "ladder"] = "round-robin"
     """With more than two engines: everyone against everyone, the first against all others, or each against the next two
     of the list, which is then ordered by strength."""
     sprt_alpha: float = field(default=0.05, metadata=real(None, 0.0, 0.5))
-    """Chance to see an improvement that is none."""
+    """Probability that the SPRT accepts an improvement that is none."""
     sprt_beta: float = field(default=0.05, metadata=real(None, 0.0, 0.5))
-    """Chance to miss an improvement."""
+    """Probability that the SPRT rejects a real improvement."""
     sprt_model: Literal["normalized", "logistic"] = "normalized"
-    """What the bounds of the SPRT count in."""
+    """Elo scale of the SPRT's bounds."""
 
     def __post_init__(self) -> None:
         validate(self)

@@ -20,8 +20,16 @@ INTERRUPTED = 130
 """The exit code after Ctrl-C, as shells have it; after a polite kill too."""
 
 Minutes = Annotated[
-    float | None, typer.Option(min=0, help="Stop after that time; the same command goes on.", show_default=False)
+    float | None,
+    typer.Option(min=0, help="Stop after this many minutes; the same command continues the work.", show_default=False),
 ]
+
+
+RunFolder = Annotated[
+    Path, typer.Option("--out", "-o", metavar="DIR", help="The run folder; a run that is in it continues.")
+]
+Workers = Annotated[int | None, typer.Option(min=1, help="Games at a time; as many as there are cores if not given.")]
+ReadingThreads = Annotated[int | None, typer.Option(min=1, help="Threads for reading games; all cores if not given.")]
 
 
 def time_limit(minutes: float | None) -> Callable[[], bool]:

@@ -14,7 +14,7 @@ app = typer.Typer(add_completion=False)
 
 @app.command()
 def bench(
-    depth: Annotated[int | None, typer.Option(min=1, max=100, help="Plies to search (13).")] = None,
+    depth: Annotated[int | None, typer.Option(min=1, max=100, help="Plies to search; 13 if not given.")] = None,
     engine: Annotated[str, typer.Option(help="The engine to measure: nnue, classic or giraffe.")] = DEFAULT_ENGINE,
     net: Annotated[Path | None, typer.Option(help="The engine's network, a file or a shipped one's name.")] = None,
     threads: Annotated[int, typer.Option(min=1, max=512, help="Threads; the signature needs one.")] = 1,

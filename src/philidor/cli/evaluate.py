@@ -19,7 +19,7 @@ EVALUATORS = ("nnue", "handcrafted", "book")
 def evaluate(
     context: typer.Context,
     fen: Annotated[str, typer.Option(help="The position.")] = "startpos",
-    moves: Annotated[str | None, typer.Option(help="Moves from there, such as 'e4 e5 Nf3'.")] = None,
+    moves: Annotated[str | None, typer.Option(help="Moves to play first, such as 'e4 e5 Nf3'.")] = None,
     net: Annotated[
         str | None, typer.Option(help="A network: a file (Leela's .pb.gz, ONNX, NNUE) or a shipped one's name.")
     ] = None,

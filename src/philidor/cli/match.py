@@ -14,7 +14,7 @@ import typer
 
 from philidor.arena.engines import parse_engines
 from philidor.arena.match import MatchConfig, MatchSettings
-from philidor.cli.arguments import refuse_ignored
+from philidor.cli.arguments import Minutes, Workers, refuse_ignored
 from philidor.core.config import from_dict, to_dict
 from philidor.core.errors import ConfigError, UnknownNameError
 from philidor.core.options import with_config
@@ -42,22 +42,24 @@ def match(
     option: Annotated[
         list[str] | None, typer.Option(metavar="NAME=VALUE", help="A UCI option for every engine that has it.")
     ] = None,
-    games: Annotated[int, typer.Option(min=1, help="Games of each two engines; played in pairs.")] = 100,
+    games: Annotated[int, typer.Option(min=1, help="Games of each two engines, played in pairs.")] = 100,
     sprt: Annotated[
         tuple[float, float] | None,
-        typer.Option(metavar="ELO0 ELO1", help="Stop when one of two differences is accepted.", show_default=False),
+        typer.Option(
+            metavar="ELO0 ELO1",
+            help="Stop as soon as the SPRT accepts one of these two Elo differences.",
+            show_default=False,
+        ),
     ] = None,
     anchor: Annotated[
         list[str] | None, typer.Option(metavar="NAME=ELO", help="A known rating, for the list of all engines.")
     ] = None,
-    minutes: Annotated[
-        float | None, typer.Option(min=0, help="Stop after that time; the same command goes on.", show_default=False)
-    ] = None,
-    concurrency: Annotated[int | None, typer.Option(min=1, help="Games at a time; all cores by default.")] = None,
+    minutes: Minutes = None,
+    concurrency: Workers = None,
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", help="The run folder; a match that is in it goes on.")
+        Path | None, typer.Option("--out", "-o", help="The run folder; a match that is in it continues.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the result for programs.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Lets engines play each other and says which is stronger, and how sure that is."""
     from philidor.arena.match import Match

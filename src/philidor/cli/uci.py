@@ -19,11 +19,11 @@ app = typer.Typer(add_completion=False)
 def uci(
     context: typer.Context,
     engine: Annotated[
-        str, typer.Option(help=f"Who thinks: {' or '.join(ENGINES)}; also the option Engine.")
+        str, typer.Option(help=f"The engine: {', '.join(ENGINES)}; also the UCI option Engine.")
     ] = DEFAULT_ENGINE,
     net: Annotated[
         Path | None,
-        typer.Option(help="The network: a file or a shipped one's name; also by the UCI options that end in File."),
+        typer.Option(help="The engine's network: a file or a shipped one's name; also UCI options, such as EvalFile."),
     ] = None,
 ) -> None:
     """Speaks UCI on standard input and output, for chess GUIs, match runners and bots."""

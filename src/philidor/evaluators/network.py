@@ -36,7 +36,7 @@ class NetConfig:
     cache: int = field(default=0, metadata=spin("NNCacheSize", 0, 100_000_000))
     """How many evaluations to remember; 0 for none."""
     policy_temperature: float = field(default=1.0, metadata=real("PolicyTemperature", 0.01, 100.0))
-    """Divides the logits: above 1 the policy is flatter. 1 is what the network learnt."""
+    """Divides the logits: above 1 the policy is flatter. 1 is what the network learned."""
     history_fill: Literal["no", "fen_only", "always"] = "fen_only"
     """What Leela's networks see before the first known board: nothing, copies of it unless it is the start position, or
     copies always."""

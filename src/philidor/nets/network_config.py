@@ -34,7 +34,7 @@ class NetworkConfig:
     se_channels: int = field(default=0, metadata=spin(None, 0, 65_536))
     """Channels inside squeeze and excitation, usually an eighth of the filters; 0 for a tower without it."""
     activation: Literal["relu", "mish"] = "relu"
-    """The function between layers."""
+    """Function between layers."""
     policy: Literal["flat", "convolution"] = "flat"
     """A dense layer with an output for each move, or planes of moves by the square they start from."""
     policy_planes: int = field(default=2, metadata=spin(None, 1, 4096))
@@ -46,13 +46,13 @@ class NetworkConfig:
     value_hidden: int = field(default=256, metadata=spin(None, 1, 65_536))
     """Width of the dense layer before the value."""
     moves_left: bool = False
-    """Whether the network guesses how many plies the game will go on."""
+    """Whether the network predicts how many plies the game will last."""
     moves_left_planes: int = field(default=8, metadata=spin(None, 1, 4096))
     """Channels between the tower and the moves left."""
     moves_left_hidden: int = field(default=128, metadata=spin(None, 1, 65_536))
     """Width of the dense layer before the moves left."""
     reply: bool = False
-    """Whether it also learns the other side's answer, a help in training that playing does not use (KataGo)."""
+    """Whether it also learns the opponent's reply, which helps training and is not used in play (KataGo)."""
     more_heads: tuple[str, ...] = ()
     """Further heads by name, of those that `philidor.nets.heads` declares as extra."""
 

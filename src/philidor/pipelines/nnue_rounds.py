@@ -37,15 +37,15 @@ class RoundsConfig:
     """A run of rounds, but for their number."""
 
     games: int = field(default=20_000, metadata=spin(None, 1))
-    """Of each round, at most: time may be over before."""
+    """Games per round, at most; a time limit may end a round earlier."""
     window: int = field(default=3, metadata=spin(None, 1, 1_000))
-    """Rounds whose games a network learns from: the last ones."""
+    """Latest rounds whose games a network learns from."""
     bootstrap: tuple[Path, ...] = field(default=(), metadata=text())
-    """Scored games to learn from besides, until there are as many rounds as the window holds."""
+    """Further scored games to learn from until there are as many rounds as the window holds."""
     match_games: int = field(default=200, metadata=spin(None, 2))
-    """Of a new network against the engine that played the round."""
+    """Games of each new network against the engine that played the round."""
     match_nodes: int = field(default=5_000, metadata=spin(None, 1))
-    """Positions to search for each move of the match."""
+    """Positions to search per move of the match."""
     gated: bool = field(default=False, metadata=check())
     """Whether a network must score half of the points to play the next round."""
     selfplay: EngineGamesConfig = field(default_factory=EngineGamesConfig)

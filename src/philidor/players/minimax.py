@@ -20,7 +20,7 @@ class MinimaxPlayerConfig(MinimaxConfig):
     variety: int = field(default=0, metadata=spin("Variety", 0, 1_000))
     """Chance in each evaluation, in centipawns, so that games differ."""
     seed: int = field(default=1, metadata=spin("Seed", 0, 2**63 - 1))
-    """Of that chance; the same seed gives the same game."""
+    """Seed of the variety; the same seed gives the same game."""
 
 
 def _level(depth: int) -> MinimaxPlayerConfig:

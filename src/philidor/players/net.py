@@ -42,21 +42,22 @@ class NetPlayerConfig(PuctConfig):
     threads: int = field(default=1, metadata=spin("Threads", 1, 512))
     """Threads that compute the network."""
     batch: int = field(default=16, metadata=spin("MinibatchSize", 1, 1024))
-    """Positions that are judged at a time: more are quicker, fewer are better chosen."""
+    """Positions judged at a time: more are faster, fewer are better chosen."""
     cache: int = field(default=200_000, metadata=spin("NNCacheSize", 0, 100_000_000))
     """Evaluations to remember."""
     policy_temperature: float = field(default=1.359, metadata=real("PolicyTemperature", 0.01, 100.0))
-    """Above 1 the search looks at more moves than the network would."""
+    """Flattening of the network's policy: above 1 the search looks at more moves than the network would."""
     history_fill: Literal["no", "fen_only", "always"] = field(
         default="fen_only", metadata=combo("HistoryFill", ("no", "fen_only", "always"))
     )
     """What the network sees before the first known board; see `philidor.encodings.leela.HistoryFill`."""
     temperature: float = field(default=0.0, metadata=real("Temperature", 0.0, 100.0))
-    """0 plays the best move; above, moves are drawn by their visits, or by their priors where there was no search."""
+    """Randomness of the choice: 0 plays the best move, above that moves are drawn by their visits, or by their priors
+    where there was no search."""
     temperature_moves: int = field(default=0, metadata=spin("TempDecayMoves", 0, 640))
-    """The temperature falls to 0 over so many moves of the game; 0 keeps it."""
+    """Moves of the game over which the temperature falls to 0; 0 keeps the temperature."""
     memory_mb: int = field(default=2048, metadata=spin("RamLimitMb", 1, 1_048_576))
-    """A tree of this size grows no further."""
+    """Memory of the tree, in MiB; a full tree grows no further."""
     score: str = field(default=DEFAULT_FORMULA, metadata=combo("ScoreType", tuple(FORMULAS)))
     """How chances become centipawns; see `philidor.evaluators.centipawns`."""
     multi_pv: int = field(default=1, metadata=spin("MultiPV", 1, 256))

@@ -40,19 +40,19 @@ class GumbelConfig:
     simulations: int = field(default=64, metadata=spin("Simulations", 1, 1_000_000_000))
     """Leaves to visit per move."""
     considered: int = field(default=16, metadata=spin(None, 1, 65_535))
-    """Root moves that are drawn to be looked at."""
+    """Root moves drawn for a closer look."""
     gumbel_scale: float = field(default=1.0, metadata=real(None, 0.0, 100.0))
-    """How much chance there is in the draw: 1 for self-play, 0 to play for a win."""
+    """Randomness of the draw: 1 for self-play, 0 to play for a win."""
     c_visit: float = field(default=50.0, metadata=real(None, 0.0, 1e6))
-    """With c_scale: how much values weigh against priors; this part from the start,"""
+    """Weight of values against priors before any visit."""
     c_scale: float = field(default=0.5, metadata=real(None, 0.0, 1e6))
-    """and this for each visit of the most visited move."""
+    """Weight of values against priors that each visit of the most visited move adds."""
     two_fold: bool = True
     """Whether a position that was on the path before counts as a draw, inside the tree."""
     prove: bool = True
     """Whether decided positions decide their parents."""
     seed: int = field(default=1, metadata=spin("Seed", 0, 2**63 - 1))
-    """Of the draw."""
+    """Seed of the draw."""
 
     def __post_init__(self) -> None:
         validate(self)

@@ -37,9 +37,9 @@ class PuctConfig:
     simulations: int = field(default=800, metadata=spin("Simulations", 1, 1_000_000_000))
     """Leaves to visit per move."""
     c_puct: float = field(default=1.745, metadata=real("CPuct", 0.0, 100.0))
-    """c for a young node: how much to trust priors and to look at moves that were little visited."""
+    """c of a young node: weight of priors and of rarely visited moves."""
     c_factor: float = field(default=3.894, metadata=real("CPuctFactor", 0.0, 1000.0))
-    """How much c grows with the logarithm of the visits; 0 keeps it."""
+    """Growth of c with the logarithm of the visits; 0 keeps c constant."""
     c_base: float = field(default=38_739.0, metadata=real("CPuctBase", 1.0, 1e9))
     """Visits at which c begins to grow."""
     fpu: Literal["reduction", "absolute"] = field(
@@ -47,7 +47,7 @@ class PuctConfig:
     )
     """First-play urgency, the Q of a move not yet visited: a bit less than its parent's, or a fixed value."""
     fpu_value: float = field(default=0.33, metadata=real("FpuValue", -1.0, 2.0))
-    """The reduction by the root of the visited moves' share of the priors, or the fixed value."""
+    """Q of unvisited moves: with fpu=absolute the value itself, with fpu=reduction the largest reduction."""
     noise: float = field(default=0.0, metadata=real("NoiseEpsilon", 0.0, 1.0))
     """Share of Dirichlet noise in the root's priors, for self-play."""
     noise_alpha: float = field(default=0.3, metadata=real("NoiseAlpha", 0.001, 1000.0))
@@ -57,15 +57,16 @@ class PuctConfig:
     moves_left_max_effect: float = field(default=0.0345, metadata=real("MovesLeftMaxEffect", 0.0, 1.0))
     """M: how much a shorter win or a longer loss may add to a move's score, if the evaluator tells the moves left."""
     moves_left_slope: float = field(default=0.0027, metadata=real("MovesLeftSlope", 0.0, 1.0))
-    """How much one ply adds."""
+    """Score that one ply of a shorter win or a longer loss adds, up to the maximum."""
     moves_left_threshold: float = field(default=0.8, metadata=real("MovesLeftThreshold", 0.0, 1.0))
-    """Only where the position's value is this far from 0."""
+    """Distance of the position's value from 0 above which the moves left count at all."""
     moves_left_constant: float = field(default=0.0, metadata=real("MovesLeftConstantFactor", -1.0, 1.0))
-    """M is multiplied with constant + linear * x + quadratic * x * x; x is the value beyond the threshold, 0 to 1."""
+    """Constant term of the moves-left factor: constant + linear * x + quadratic * x * x, where x (0 to 1) is the value
+    beyond the threshold."""
     moves_left_linear: float = field(default=1.6521, metadata=real("MovesLeftScaledFactor", -2.0, 2.0))
-    """The factor of x, see `moves_left_constant`."""
+    """Linear term of the moves-left factor; see the constant term."""
     moves_left_quadratic: float = field(default=-0.6521, metadata=real("MovesLeftQuadraticFactor", -1.0, 1.0))
-    """The factor of the square of x, see `moves_left_constant`."""
+    """Quadratic term of the moves-left factor; see the constant term."""
     two_fold: bool = field(default=True, metadata=check("TwoFoldDraws"))
     """Whether a position that was on the path before counts as a draw, inside the tree."""
     prove: bool = True
@@ -73,7 +74,7 @@ class PuctConfig:
     perspective: Literal["mover", "fixed"] = "mover"
     """Whose view a leaf's value is added in; "fixed" is the book's drawing, not a way to play."""
     seed: int = field(default=1, metadata=spin("Seed", 0, 2**63 - 1))
-    """Of the noise."""
+    """Seed of the noise."""
 
     def __post_init__(self) -> None:
         validate(self)

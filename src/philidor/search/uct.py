@@ -32,11 +32,11 @@ class UctConfig:
     iterations: int = field(default=1_000, metadata=spin("Iterations", 1, 1_000_000_000))
     """Playouts per move."""
     exploration: float = field(default=1.4142, metadata=real("Exploration", 0.0, 100.0))
-    """c: how much to look at moves that were little visited."""
+    """c: weight of rarely visited moves in the choice of what to play out next."""
     seed: int = field(default=1, metadata=spin("Seed", 0, 2**63 - 1))
-    """Of the random playouts; the same seed gives the same search."""
+    """Seed of the random playouts; the same seed gives the same search."""
     playout_limit: int = field(default=10_000, metadata=spin(None, 1, 1_000_000))
-    """A playout of so many moves is taken for a draw: games need not end by themselves."""
+    """Moves after which a playout counts as a draw, for games that need not end by themselves."""
 
     def __post_init__(self) -> None:
         validate(self)

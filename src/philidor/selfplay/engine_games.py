@@ -34,21 +34,21 @@ class EngineGamesConfig(SearchSettings):
     book_random_plies: int = field(default=2, metadata=spin(None, 0, 60))
     """Random moves after a line of the book; up to two more are drawn."""
     opening_limit: int = field(default=400, metadata=spin(None, 1))
-    """Openings in which the first search sees one side ahead by more centipawns are drawn again."""
+    """Score (centipawns) of the first search above which an opening is replaced by another."""
     win_cp: int = field(default=2_000, metadata=spin(None, 1, 31_000))
     """Score (centipawns) at which a game may be adjudicated as won."""
     win_plies: int = field(default=4, metadata=spin(None, 1))
-    """Consecutive plies that score must hold, for the same side."""
+    """Consecutive plies that the winning score must hold."""
     draw_cp: int = field(default=8, metadata=spin(None, 0))
-    """Score (centipawns) up to which a game may be adjudicated as drawn."""
+    """Score (centipawns) within which a game may be adjudicated as drawn."""
     draw_plies: int = field(default=12, metadata=spin(None, 1))
-    """Consecutive plies on which no search may see more, for a draw."""
+    """Consecutive plies that the drawish score must hold."""
     draw_from: int = field(default=80, metadata=spin(None, 0))
     """Plies before which no game is adjudicated as drawn."""
     max_plies: int = field(default=400, metadata=spin(None, 2, 10_000))
-    """Plies at which a game ends as a draw."""
+    """Plies after which a game is a draw."""
     seed: int = field(default=1, metadata=spin(None, 0, 2**63 - 1))
-    """Of the openings."""
+    """Seed of the openings."""
 
 
 class GameMaker:

@@ -34,17 +34,18 @@ class ScoringSettings(SearchSettings):
     skip_plies: int = field(default=0, metadata=spin(None, 0))
     """Plies at the start of each game to leave without a score."""
     every: int = field(default=1, metadata=spin(None, 1, 1_000))
-    """Plies from one scored position to the next: neighbors are much alike. Games begin at different ones."""
+    """Plies from one scored position to the next, as neighbors are much alike. Games start at different plies."""
     only_quiet: bool = field(default=False, metadata=check())
     """Leave checks without a score, and positions in which a capture, a promotion or a check was played."""
     strays: int = field(default=0, metadata=spin(None, 0, 100))
-    """Random moves to leave each game by, somewhere; only positions after them are scored. Searches meet such ones."""
+    """Random moves by which each game is left at a random ply; only positions after them are scored. Searches meet such
+    positions, games do not."""
     static: bool = field(default=False, metadata=check())
     """Ask the evaluation itself, without a search."""
     also: tuple[str, ...] = field(default=(), metadata=text())
-    """Further engines, as a match names them; the score is the mean of all. One that is named twice counts twice."""
+    """Further engines, as a match names them; the score is the mean of all. An engine named twice counts twice."""
     seed: int = field(default=1, metadata=spin(None, 0))
-    """Of the random moves."""
+    """Seed of the random moves."""
 
     def unused(self) -> dict[str, str]:
         """Says which settings have no effect, and why."""

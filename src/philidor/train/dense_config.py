@@ -17,27 +17,27 @@ class DenseTrainingConfig:
     """A training run of either kind."""
 
     epochs: int = field(default=4, metadata=spin(None, 1, 100_000))
-    """Times that every position is seen."""
+    """Passes over all positions."""
     batch: int = field(default=4_096, metadata=spin(None, 1, 10_000_000))
-    """Positions a step."""
+    """Positions per step."""
     learning_rate: float = field(default=3e-3, metadata=real(None, 0.0))
-    """Of the first steps, after a short warm-up."""
+    """Learning rate of the first steps, after a short warm-up."""
     final_learning_rate: float = field(default=1e-5, metadata=real(None, 0.0))
-    """Of the last; between them it falls like a cosine."""
+    """Learning rate of the last steps; it falls from the first like a cosine."""
     weight_decay: float = field(default=0.01, metadata=real(None, 0.0))
-    """Of AdamW."""
+    """Weight decay of AdamW."""
     result_share: float = field(default=0.2, metadata=real(None, 0.0, 1.0))
-    """Share of the game's result in the target at first,"""
+    """Share of the game's result in the target at the start; the rest is the recorded score."""
     final_result_share: float = field(default=0.3, metadata=real(None, 0.0, 1.0))
-    """and at last; the rest is the recorded score."""
+    """Share of the game's result in the target at the end."""
     score_scale: float = field(default=350.0, metadata=real(None, 1.0))
-    """Centipawns that are worth an expectation of 1 / (1 + 1 / e)."""
+    """Centipawns that correspond to an expectation of 1 / (1 + 1 / e)."""
     positions: PositionFilter = field(default_factory=PositionFilter)
     """Which positions to learn from."""
     seed: int = field(default=1, metadata=spin(None, 0))
-    """Of the first weights and of the order."""
+    """Seed of the first weights and of the order."""
     device: Literal["auto", "cpu", "cuda"] = "auto"
-    """Where to compute."""
+    """Device to train on; auto is the GPU if there is one."""
 
     def __post_init__(self) -> None:
         validate(self)
@@ -50,7 +50,7 @@ class GiraffeTrainingConfig(DenseTrainingConfig):
     widths: tuple[int, ...] = field(default=(16, 64, 48), metadata=spin(None, 1, MAX_OUTPUTS))
     """Outputs of the first layers: for facts, pieces and squares."""
     hidden: tuple[int, ...] = field(default=(32,), metadata=spin(None, 1, MAX_OUTPUTS))
-    """Outputs of the hidden layers above."""
+    """Outputs of the hidden layers above the first ones."""
 
     def __post_init__(self) -> None:
         validate(self)
@@ -67,9 +67,9 @@ class DeepChessTrainingConfig(DenseTrainingConfig):
     vector: tuple[int, ...] = field(default=(100, 64), metadata=spin(None, 1, MAX_OUTPUTS))
     """Outputs of the layers that make a vector of a position."""
     hidden: tuple[int, ...] = field(default=(32,), metadata=spin(None, 1, MAX_OUTPUTS))
-    """Outputs of the hidden layers that compare two."""
+    """Outputs of the hidden layers that compare two positions."""
     pairs: int = field(default=4, metadata=spin(None, 1, 100))
-    """With how many others of its batch each position is compared."""
+    """Other positions of its batch that each position is compared with."""
 
     def __post_init__(self) -> None:
         validate(self)

@@ -18,19 +18,19 @@ class TuningConfig:
     """Knobs of the tuner."""
 
     epochs: int = field(default=15, metadata=spin(None, 1, 100_000))
-    """Times that every position is visited."""
+    """Passes over all positions."""
     learning_rate: float = field(default=1.0, metadata=real(None, 0.0))
-    """Centipawns a weight may move in a step; falls to a fiftieth by the end."""
+    """Centipawns that a weight may move in a step; falls to a fiftieth by the end."""
     result_share: float = field(default=0.4, metadata=real(None, 0.0, 1.0))
     """Share of the game's result in the target; the rest is the recorded score."""
     scale: float = field(default=1 / 175, metadata=real(None, 0.0, 1.0))
     """How centipawns become expectations: 1 / (1 + exp(-scale * cp))."""
     decay: float = field(default=1e-10, metadata=real(None, 0.0))
-    """Pull of each weight towards where it started."""
+    """Pull of each weight towards its start."""
     sample_every: int = field(default=2, metadata=spin(None, 1, 100))
     """Plies between two positions of a game."""
     batch_size: int = field(default=16_384, metadata=spin(None, 1))
-    """Positions for one step."""
+    """Positions per step."""
 
     def __post_init__(self) -> None:
         validate(self)

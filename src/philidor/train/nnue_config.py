@@ -17,35 +17,37 @@ class NnueTrainingConfig:
     """A training run."""
 
     shape: str = field(default="mirrored-256", metadata=text())
-    """The network's architecture, by name."""
+    """Architecture of the network, by name."""
     start: Path | None = field(default=None, metadata=text())
-    """A network of that shape whose weights to begin with; random ones by default."""
+    """Network of the same shape to start from; random weights if not given."""
     epochs: int = field(default=20, metadata=spin(None, 1, 100_000))
-    """Times that every position is seen."""
+    """Passes over all positions."""
     batch: int = field(default=4_096, metadata=spin(None, 1, 10_000_000))
-    """Positions a step: few, for few positions make few steps; from some hundred million on 16,384 are quicker."""
+    """Positions per step. Small batches suit few positions; from some hundred million on, 16,384 is faster."""
     learning_rate: float = field(default=2e-3, metadata=real(None, 0.0))
-    """Of the first steps, after a short warm-up."""
+    """Learning rate of the first steps, after a short warm-up."""
     final_learning_rate: float = field(default=1e-5, metadata=real(None, 0.0))
-    """Of the last; between them it falls like a cosine."""
+    """Learning rate of the last steps; it falls from the first like a cosine."""
     weight_decay: float = field(default=0.01, metadata=real(None, 0.0))
-    """Of AdamW."""
+    """Weight decay of AdamW."""
     result_share: float = field(default=0.0, metadata=real(None, 0.0, 1.0))
-    """Share of the game's result in the error at first,"""
+    """Share of the game's result in the error at the start; the rest is the recorded score. Networks memorize the
+    results of few games."""
     final_result_share: float = field(default=0.0, metadata=real(None, 0.0, 1.0))
-    """and at last; the rest is the recorded score. The results of few games are learnt by heart."""
+    """Share of the game's result in the error at the end."""
     score_scale: float = field(default=150.0, metadata=real(None, 1.0))
-    """Centipawns that become an expectation of 1 / (1 + 1 / e) where scores are compared,"""
+    """Centipawns that correspond to an expectation of 1 / (1 + 1 / e) when scores are compared."""
     result_scale: float = field(default=120.0, metadata=real(None, 1.0))
-    """and where the result is foretold: games between equal engines are decided by less than scores tell apart."""
+    """Centipawns that correspond to an expectation of 1 / (1 + 1 / e) when results are predicted: games between equal
+    engines are decided by less than scores tell apart."""
     exponent: float = field(default=2.0, metadata=real(None, 1.0, 10.0))
-    """Of the scores' error: above 2 large errors count more."""
+    """Exponent of the scores' error; above 2, large errors count more."""
     positions: PositionFilter = field(default_factory=PositionFilter)
     """Which positions to learn from."""
     seed: int = field(default=1, metadata=spin(None, 0))
-    """Of the first weights and of the order."""
+    """Seed of the first weights and of the order."""
     device: Literal["auto", "cpu", "cuda"] = "auto"
-    """Where to compute."""
+    """Device to train on; auto is the GPU if there is one."""
 
     def __post_init__(self) -> None:
         validate(self)

@@ -37,17 +37,17 @@ class PositionFilter:
     skip_plies: int = field(default=8, metadata=spin(None, 0))
     """Plies at the start of each game to leave out."""
     max_score: int = field(default=2_500, metadata=spin(None, 1, 30_000))
-    """Positions with larger scores are decided and teach little."""
+    """Largest score (centipawns) to learn from; positions beyond it are decided and teach little."""
     only_quiet: bool = True
     """Leave out checks, and positions in which the move played is a capture, a promotion or a check."""
     needs_scores: bool = True
-    """Leave out positions without a score; where all is learnt from results, they are as good as others."""
+    """Leave out positions without a score; they are as good as others when only results are learned."""
     keep: float = field(default=1.0, metadata=real(None, 0.0, 1.0))
-    """The share to take of what is left, for more games than memory."""
+    """Share of the remaining positions to keep, for more games than fit into memory."""
     held_out: float = field(default=0.02, metadata=real(None, 0.0, 0.5))
-    """The share of games to judge the network by, not to train on."""
+    """Share of the games held out to judge the network by."""
     seed: int = field(default=1, metadata=spin(None, 0))
-    """Of what is held out and kept."""
+    """Seed of what is held out and kept."""
 
     def __post_init__(self) -> None:
         validate(self)

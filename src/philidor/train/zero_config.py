@@ -20,11 +20,11 @@ class WindowConfig:
     """
 
     start: int = field(default=20_000, metadata=spin(None, 1))
-    """All positions are used until there are so many."""
+    """Positions up to which all are used."""
     growth: float = field(default=0.4, metadata=real(None, 0.0, 1.0))
-    """How much of what is new then makes the window larger; the rest pushes old positions out."""
+    """Share of further positions by which the window grows; the rest pushes old positions out."""
     power: float = field(default=0.75, metadata=real(None, 0.01, 1.0))
-    """Below 1 the window grows ever more slowly."""
+    """Exponent of the window's growth; below 1 the growth slows down."""
 
     def __post_init__(self) -> None:
         validate(self)
@@ -42,31 +42,31 @@ class ZeroTrainingConfig:
     """How the network is trained."""
 
     optimizer: Literal["adamw", "sgd"] = "adamw"
-    """AdamW, or gradient descent with momentum, which AlphaZero had."""
+    """Optimizer: AdamW, or gradient descent with momentum as in AlphaZero."""
     learning_rate: float = field(default=2e-3, metadata=real(None, 0.0, 10.0))
-    """Of the first generation, after a short warm-up."""
+    """Learning rate of the first generation, after a short warm-up."""
     final_learning_rate: float = field(default=2e-4, metadata=real(None, 0.0, 10.0))
-    """Of the last generation; between them it falls like a cosine."""
+    """Learning rate of the last generation; it falls from the first like a cosine."""
     momentum: float = field(default=0.9, metadata=real(None, 0.0, 0.9999))
-    """Of gradient descent."""
+    """Momentum of gradient descent."""
     l2: float = field(default=1e-4, metadata=real(None, 0.0, 1.0))
     """Weight of the squared weights in the loss (decoupled, as weight decay, in AdamW)."""
     clip: float = field(default=1.0, metadata=real(None, 0.0))
-    """Longest gradient; longer ones are shortened. 0 for any."""
+    """Longest gradient; longer ones are shortened. 0 for no limit."""
     batch: int = field(default=256, metadata=spin(None, 1, 1_000_000))
-    """Positions a step."""
+    """Positions per step."""
     replay_ratio: float = field(default=4.0, metadata=real(None, 0.01, 100_000.0))
-    """How often a new position is learnt from before it leaves the window, in the mean."""
+    """Average number of times that a new position is learned from before it leaves the window."""
     ema: float = field(default=0.0, metadata=real(None, 0.0, 0.99999))
-    """Share of the old in the running mean of the weights, which then plays; 0 plays with the weights themselves."""
+    """Share of the old weights in their running average, which then plays; 0 plays with the weights themselves."""
     value_weight: float = field(default=HEADS[WDL].weight, metadata=real(None, 0.0, 1000.0))
     """Weight of the value's loss against the policy's."""
     moves_left_weight: float = field(default=HEADS[MOVES_LEFT].weight, metadata=real(None, 0.0, 1000.0))
-    """Weight of the moves left's loss, in networks that tell them."""
+    """Weight of the moves-left loss against the policy's, in networks that have that output."""
     reply_weight: float = field(default=HEADS[REPLY].weight, metadata=real(None, 0.0, 1000.0))
-    """Weight of the loss of the other side's answer, in networks that learn it."""
+    """Weight of the loss of the opponent's reply against the policy's, in networks that have that output."""
     root_value_share: float = field(default=0.0, metadata=real(None, 0.0, 1.0))
-    """Share of what the search expected in the value's target; the rest is the result of the game."""
+    """Share of the search's own expectation in the value's target; the rest is the result of the game."""
     scale_inputs: bool = False
     """Learn from counters of plies scaled to about 1 and without the number of plies played; files are as without."""
     norm_batches: int = field(default=0, metadata=spin(None, 0, 100_000))
@@ -75,7 +75,7 @@ class ZeroTrainingConfig:
     symmetries: bool = True
     """Learn each position in a random one of its symmetric forms."""
     window: WindowConfig = field(default_factory=WindowConfig)
-    """Which positions are learnt from."""
+    """Which positions are learned from."""
     device: Literal["auto", "cpu", "cuda"] = "auto"
     """Where to compute; auto is the GPU if there is one."""
     compile: bool = False

@@ -26,7 +26,7 @@ PgnFiles = Annotated[
     list[Path],
     typer.Argument(metavar="PGN...", help="PGN files, plain, .gz, .bz2, .xz, .zip or .zst; - is standard input."),
 ]
-Tags = Annotated[str, typer.Option(help="Which further tags to keep, by commas; 'all' or '' for none.")]
+Tags = Annotated[str, typer.Option(help="Further tags to keep, separated by commas; 'all', or '' for none.")]
 Evals = Annotated[
     Literal["white", "mover"],
     typer.Option(help="Whose view comments like {0.60/33} take: White's (TCEC) or the mover's."),

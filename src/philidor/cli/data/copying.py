@@ -36,7 +36,10 @@ Parts = Annotated[str, typer.Option(help="Names and shares of the parts.", metav
 Stem = Annotated[
     Path | None,
     typer.Option(
-        "--output", "-o", metavar="STEM", help="Parts are called STEM.NAME.rec; by default as the first file."
+        "--output",
+        "-o",
+        metavar="STEM",
+        help="Start of the parts' names, STEM.NAME.rec; the first file's if not given.",
     ),
 ]
 
@@ -45,7 +48,7 @@ def split(
     files: Inputs,
     parts: Parts = "train=0.9,validation=0.05,test=0.05",
     output: Stem = None,
-    seed: Annotated[int, typer.Option(min=0, help="Another seed, another split.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the split.")] = 0,
     as_json: AsJson = False,
 ) -> None:
     """Deals games into parts by a hash of their moves.
@@ -100,9 +103,9 @@ def cat(
 
 def export(
     files: Inputs,
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE.pgn", help="- is standard output.")] = Path(
-        "-"
-    ),
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FILE.pgn", help="The PGN file to write; - is standard output.")
+    ] = Path("-"),
     min_rating: MinRating = None,
     max_rating: MaxRating = None,
     max_gap: MaxGap = None,

@@ -12,16 +12,16 @@ from philidor.records import RecordFilter, Result
 
 Inputs = Annotated[list[Path], typer.Argument(metavar="FILE...", help="Record files (.rec).", show_default=False)]
 Output = Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The file to write.")]
-MinRating = Annotated[int | None, typer.Option(help="The weaker player has at least this rating.")]
-MaxRating = Annotated[int | None, typer.Option(help="The stronger player has at most this rating.")]
-MaxGap = Annotated[int | None, typer.Option(help="The ratings differ by at most this.")]
+MinRating = Annotated[int | None, typer.Option(help="Keep games whose weaker player has at least this rating.")]
+MaxRating = Annotated[int | None, typer.Option(help="Keep games whose stronger player has at most this rating.")]
+MaxGap = Annotated[int | None, typer.Option(help="Keep games of players whose ratings differ by at most this.")]
 Results = Annotated[
     list[str] | None, typer.Option("--result", metavar="1-0|0-1|1/2-1/2|*", help="Keep these results; may be repeated.")
 ]
-MinPlies = Annotated[int | None, typer.Option(help="At least this many half moves.")]
-MaxPlies = Annotated[int | None, typer.Option(help="At most this many half moves.")]
+MinPlies = Annotated[int | None, typer.Option(help="Keep games of at least this many half moves.")]
+MaxPlies = Annotated[int | None, typer.Option(help="Keep games of at most this many half moves.")]
 Deduplicate = Annotated[
-    bool, typer.Option("--dedup", help="Drop games with the same start, moves and result as one before.")
+    bool, typer.Option("--dedup", help="Drop games with the same start, moves and result as an earlier one.")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from philidor.cli.arguments import Minutes, say_stopped, stop_signals, time_limit
+from philidor.cli.arguments import Minutes, RunFolder, Workers, say_stopped, stop_signals, time_limit
 from philidor.cli.data.options import Inputs
 from philidor.core.config import from_dict, to_dict
 from philidor.core.options import with_config
@@ -22,9 +19,9 @@ if TYPE_CHECKING:
 def score(
     config: ScoringSettings,
     files: Inputs,
-    out: Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="The run folder; a run in it goes on.")],
+    out: RunFolder,
     minutes: Minutes = None,
-    workers: Annotated[int | None, typer.Option(min=1, help="Games at a time; all cores by default.")] = None,
+    workers: Workers = None,
 ) -> None:
     """Has an engine judge the positions of games; its scores take the place of those that were there."""
     from philidor.cli.data.options import progress

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from philidor.cli.arguments import Minutes, say_stopped, stop_signals, time_limit
+from philidor.cli.arguments import Minutes, RunFolder, Workers, say_stopped, stop_signals, time_limit
 from philidor.core.options import with_config
 from philidor.selfplay.engine_games import EngineGamesConfig
 
@@ -19,10 +18,10 @@ if TYPE_CHECKING:
 @with_config(EngineGamesConfig)
 def selfplay(
     config: EngineGamesConfig,
-    out: Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="The run folder; a run in it goes on.")],
-    games: Annotated[int, typer.Option(min=1, help="How many the run shall have in the end.")] = 10_000,
+    out: RunFolder,
+    games: Annotated[int, typer.Option(min=1, help="Games of the run in all, earlier ones included.")] = 10_000,
     minutes: Minutes = None,
-    workers: Annotated[int | None, typer.Option(min=1, help="Games at a time; all cores by default.")] = None,
+    workers: Workers = None,
     idle: Annotated[bool, typer.Option("--idle", help="Take only the time that no other program wants.")] = False,
 ) -> None:
     """Lets an engine play itself from random openings; every move is kept with its score, for training."""

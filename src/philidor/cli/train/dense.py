@@ -8,19 +8,17 @@ from typing import Annotated, Any
 
 import typer
 
-from philidor.cli.arguments import say_stopped
+from philidor.cli.arguments import ReadingThreads, RunFolder, say_stopped
 from philidor.cli.train.positions import read_positions, show_training
 from philidor.cli.train.torch_extra import torch_extra
 from philidor.core.options import with_config
 from philidor.train.dense_config import DeepChessTrainingConfig, DenseTrainingConfig, GiraffeTrainingConfig
 
 Games = Annotated[list[Path], typer.Argument(help="Games: .rec files, or PGN with scores.", metavar="FILE...")]
-Out = Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="The run folder; a run in it goes on.")]
-Threads = Annotated[int | None, typer.Option(min=1, help="For reading games; all cores by default.")]
 
 
 @with_config(GiraffeTrainingConfig)
-def giraffe(config: GiraffeTrainingConfig, games: Games, out: Out, threads: Threads = None) -> None:
+def giraffe(config: GiraffeTrainingConfig, games: Games, out: RunFolder, threads: ReadingThreads = None) -> None:
     """Trains a small float network to judge positions, as in Giraffe, and writes it to DIR/checkpoints."""
     with torch_extra():
         from philidor.train.torch.dense import GiraffeTrainer
@@ -28,7 +26,7 @@ def giraffe(config: GiraffeTrainingConfig, games: Games, out: Out, threads: Thre
 
 
 @with_config(DeepChessTrainingConfig)
-def deepchess(config: DeepChessTrainingConfig, games: Games, out: Out, threads: Threads = None) -> None:
+def deepchess(config: DeepChessTrainingConfig, games: Games, out: RunFolder, threads: ReadingThreads = None) -> None:
     """Trains a small float network to compare positions, as in DeepChess, and writes it to DIR/checkpoints."""
     with torch_extra():
         from philidor.train.torch.dense import DeepChessTrainer

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from philidor.cli.arguments import say_stopped
+from philidor.cli.arguments import ReadingThreads, RunFolder, say_stopped
 from philidor.cli.train.positions import read_positions, show_training
 from philidor.cli.train.torch_extra import torch_extra
 from philidor.core.options import with_config
@@ -21,12 +21,14 @@ def nnue(
     games: Annotated[
         list[Path], typer.Argument(help="Scored games: .rec files, or PGN with scores.", metavar="FILE...")
     ],
-    out: Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="The run folder; a run in it goes on.")],
+    out: RunFolder,
     minutes: Annotated[
         float | None,
-        typer.Option(min=0, help="Be ready by then, with fewer epochs if need be.", show_default=False),
+        typer.Option(
+            min=0, help="Finish within this many minutes, with fewer epochs if necessary.", show_default=False
+        ),
     ] = None,
-    threads: Annotated[int | None, typer.Option(min=1, help="For reading games; all cores by default.")] = None,
+    threads: ReadingThreads = None,
 ) -> None:
     """Trains an NNUE network on scored games and writes it to DIR/checkpoints."""
     from rich.console import Console

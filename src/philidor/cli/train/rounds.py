@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from philidor.cli.arguments import say_stopped, stop_signals
+from philidor.cli.arguments import RunFolder, Workers, say_stopped, stop_signals
 from philidor.cli.train.torch_extra import torch_extra
 from philidor.core.options import with_config
 from philidor.pipelines.nnue_rounds import RoundsConfig
@@ -20,12 +19,12 @@ if TYPE_CHECKING:
 @with_config(RoundsConfig)
 def nnue_rounds(
     config: RoundsConfig,
-    out: Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="The run folder; a run in it goes on.")],
-    rounds: Annotated[int, typer.Option(min=1, help="How many the run shall have in the end.")] = 3,
+    out: RunFolder,
+    rounds: Annotated[int, typer.Option(min=1, help="Rounds of the run in all, earlier ones included.")] = 3,
     minutes: Annotated[
-        float | None, typer.Option(min=0, help="All rounds together take no longer.", show_default=False)
+        float | None, typer.Option(min=0, help="Time limit for all rounds together, in minutes.", show_default=False)
     ] = None,
-    workers: Annotated[int | None, typer.Option(min=1, help="Games at a time; all cores by default.")] = None,
+    workers: Workers = None,
 ) -> None:
     """Has an engine score, a network learn from it, and the stronger engine score again (book, 4.6.3).
 

@@ -57,9 +57,9 @@ def recipe_command(name: str) -> Any:
     def train(
         config: ZeroRecipe,
         out: Annotated[
-            Path | None, typer.Option("--out", "-o", metavar="DIR", help="The run folder; runs/RECIPE by default.")
+            Path | None, typer.Option("--out", "-o", metavar="DIR", help="The run folder; runs/RECIPE if not given.")
         ] = None,
-        resume: Annotated[bool, typer.Option("--resume", help="Only go on with a run that is there.")] = False,
+        resume: Annotated[bool, typer.Option("--resume", help="Continue an existing run, never start one.")] = False,
     ) -> None:
         """Trains a network by this recipe; a run that was stopped goes on when the same command is given again."""
         _train(config, out or Path("runs") / folder, resume)

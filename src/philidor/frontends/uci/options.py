@@ -32,7 +32,7 @@ class UciConfig:
     elo: int = field(default=1200, metadata=spin("UCI_Elo", LOWEST_ELO, HIGHEST_ELO))
     """The rating to play at."""
     skill_level: int = field(default=_FULL_SKILL, metadata=spin("Skill Level", 0, _FULL_SKILL))
-    """Below 20: the same by another name, from the lowest rating to the highest. UCI_LimitStrength goes first."""
+    """Strength from 0, the lowest rating, to 19, the highest; 20 is full strength. UCI_LimitStrength goes first."""
     syzygy_path: str | None = field(default=None, metadata=text("SyzygyPath"))
     """Folders with endgame tables, separated as in PATH."""
     own_book: bool = field(default=False, metadata=check("OwnBook"))

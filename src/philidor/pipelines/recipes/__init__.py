@@ -40,23 +40,23 @@ class RatingConfig:
     every: int = field(default=1, metadata=spin(None, 1, 100_000))
     """Generations between two ratings; the first and the last are always rated."""
     opponents: tuple[str, ...] = ("random",)
-    """Players with settings, such as "uct iterations=200"."""
+    """Players to be rated against, with settings, such as "uct iterations=200"."""
     pairs: int = field(default=20, metadata=spin(None, 1, 100_000))
-    """Pairs of games against each of them."""
+    """Pairs of games against each opponent."""
     opening_plies: int = field(default=2, metadata=spin(None, 0, 1000))
     """Random moves at the start of each pair."""
     max_plies: int = field(default=512, metadata=spin(None, 1, 65_000))
-    """A game of so many moves is a draw."""
+    """Plies after which a rating game is a draw."""
     solver: Literal["none", "play", "positions"] = "none"
     """Compare moves with perfect ones: not at all, against every possible reply, or in random positions."""
     positions: int = field(default=200, metadata=spin(None, 1, 1_000_000))
-    """How many random positions,"""
+    """Random positions in which moves are compared with perfect ones."""
     first_ply: int = field(default=0, metadata=spin(None, 0, 10_000))
-    """drawn after at least so many moves"""
+    """Random opening plies before a rated position, at least."""
     last_ply: int = field(default=30, metadata=spin(None, 0, 10_000))
-    """and at most so many."""
+    """Random opening plies before a rated position, at most."""
     table: bool = False
-    """The exact results against a random player, as in the book's Tables 5.1 and 5.2; for small games."""
+    """Compute the exact results against a random player, as in the book's Tables 5.1 and 5.2; for small games."""
     stop_when_perfect: Literal["no", "search", "policy"] = "no"
     """End the run when the solver finds no mistake in the moves of the search, or even in those of the policy alone."""
 
@@ -87,20 +87,20 @@ class ZeroRecipe:
     generations: int = field(default=10, metadata=spin(None, 1, 1_000_000))
     """Networks to train, one after the other; may be raised later."""
     games: int = field(default=100, metadata=spin(None, 1, 10_000_000))
-    """Games of self-play before each of them."""
+    """Self-play games before each new network."""
     concurrent: int = field(default=64, metadata=spin(None, 1, 1_000_000))
-    """Games that are played at a time."""
+    """Self-play games in progress at a time."""
     batch: int = field(default=64, metadata=spin(None, 1, 1_000_000))
     """Positions that the network judges at a time."""
     compile: bool = False
     """Let PyTorch compile the network that plays against itself: on a GPU a minute at each start, then nearly twice as
-    fast. A CPU takes no notice."""
+    fast. No effect on a CPU."""
     seed: int = field(default=1, metadata=spin(None, 0, 2**31))
-    """Of everything that is left to chance."""
+    """Seed of everything that is left to chance."""
     threads: int = field(default=0, metadata=spin(None, 0, 512))
-    """Threads of the CPU for the network; one is best for small ones. 0 for as many as there are cores."""
+    """CPU threads for the network; one is best for small networks, 0 is as many as there are cores."""
     guards: bool = True
-    """Ask before the first step whether the network can learn at all, and refuse one that cannot."""
+    """Check before the first step whether the network can learn at all, and refuse one that cannot."""
     network: NetworkConfig
     """The network. In a recipe's file `preset` names one to start from, and the encoding may be left out."""
     self_play: PoolConfig = field(default_factory=PoolConfig)

@@ -31,42 +31,42 @@ class PoolConfig:
     """Knobs of a pool of self-play games. The defaults are AlphaZero's."""
 
     simulations: int = field(default=800, metadata=spin(None, 2, 1_000_000))
-    """Leaves to visit per move; those kept from the move before count."""
+    """Leaves to visit per move, including those kept from the previous move."""
     search: Literal["puct", "gumbel"] = "puct"
-    """How the root spends them. Gumbel search has chance of its own: no noise, temperature or forced playouts."""
+    """Search at the root. Gumbel search brings its own randomness: no noise, temperature or forced playouts."""
     puct: PuctConfig = field(default_factory=PuctConfig)
     """The tree's other knobs."""
     gumbel: GumbelConfig = field(default_factory=GumbelConfig)
     """Those of Gumbel search."""
     cheap_simulations: int = field(default=0, metadata=spin(None, 0, 1_000_000))
-    """Playout cap randomization: most moves get only so many simulations and no noise, and no policy is learnt from
-    them; 0 for none."""
+    """Playout cap randomization: leaves to visit in most moves, without noise and without a policy target; 0 for full
+    searches only."""
     full_share: float = field(default=0.25, metadata=real(None, 0.0, 1.0))
-    """Share of the moves that get a full search, if there are cheap ones."""
+    """Share of the moves that get a full search when there are cheap ones."""
     noise: float = field(default=0.25, metadata=real(None, 0.0, 1.0))
     """Share of Dirichlet noise in the root's priors."""
     noise_alpha: float = field(default=0.3, metadata=real(None, 0.001, 1000.0))
-    """Shape of the noise. About 10 divided by the usual number of moves: 0.3 for chess, 1 for tic-tac-toe."""
+    """Shape of the noise, about 10 divided by the usual number of moves: 0.3 for chess, 1 for tic-tac-toe."""
     forced_playouts: float = field(default=0.0, metadata=real(None, 0.0, 100.0))
     """k: a visited root move is visited again until it has sqrt(k * P * N) visits; KataGo has 2."""
     prune_targets: bool = True
-    """Whether visits that were only forced are taken off again before a move is chosen and learnt from."""
+    """Whether visits that were only forced are removed before a move is chosen and becomes a target."""
     temperature: float = field(default=1.0, metadata=real(None, 0.0, 100.0))
-    """Moves are drawn in proportion to visits ** (1 / temperature); 0 plays the best."""
+    """Moves are drawn in proportion to visits ** (1 / temperature); 0 plays the best move."""
     temperature_plies: int = field(default=30, metadata=spin(None, 0, 100_000))
-    """Plies of a game with that temperature."""
+    """Plies at the start of a game that are played with the first temperature."""
     temperature_decay: int = field(default=0, metadata=spin(None, 0, 100_000))
-    """Plies over which it then falls to the last one, in equal steps; 0 for at once."""
+    """Plies over which the temperature then falls to the final one, in equal steps; 0 for at once."""
     final_temperature: float = field(default=0.0, metadata=real(None, 0.0, 100.0))
-    """The temperature of the rest of the game."""
+    """Temperature of the rest of the game."""
     opening_plies: int = field(default=0, metadata=spin(None, 0, 1000))
-    """A game begins with up to so many random moves."""
+    """Random moves at the start of a game, at most."""
     max_plies: int | None = field(default=512, metadata=spin(None, 1, 65_000))
-    """A game of so many plies is a draw."""
+    """Plies after which a game is a draw."""
     tree_reuse: bool = True
-    """Whether the tree below the move played is kept. Gumbel search begins anew for each move."""
+    """Whether the tree below the played move is kept. Gumbel search starts anew for each move."""
     memory_mb: int = field(default=64, metadata=spin(None, 1, 1_000_000))
-    """A game's tree of so much memory grows no further."""
+    """Memory of one game's tree, in MiB; a full tree grows no further."""
 
     def __post_init__(self) -> None:
         validate(self)

@@ -1,0 +1,43 @@
+"""What `--help` says: every text stands alone (the project's style guide, section on words)."""
+
+import re
+
+import pytest
+
+from philidor.cli import main
+from philidor.cli.commands import COMMANDS, load_command
+from philidor.cli.train.zero import recipe_command
+
+# Texts that lean on their neighbor: a quantity without a name, or a sentence that goes on with another one's.
+LEANING = re.compile(
+    r"\bso (many|much)\b|\bthat (many|often)\b|\blearnt\b|^(Of|But|And|The same|From there)\b|[^.)\]]$|^[a-bd-jl-z]+ "
+)
+
+
+def leaves() -> dict[str, list[tuple[str, str]]]:
+    """Returns the texts of all options by command."""
+    commands = {name: load_command(name) for name in COMMANDS} | {"train RECIPE": recipe_command("chess-zero")}
+    found = {}
+    for name, command in commands.items():
+        for inner, leaf in getattr(command, "commands", {"": command}).items():
+            options = [p for p in leaf.params if p.param_type_name == "option" and p.name not in ("help", "debug")]
+            found[f"{name} {inner}".strip()] = [(p.opts[0], p.help or "") for p in options]
+    return found
+
+
+@pytest.mark.parametrize(("command", "texts"), leaves().items(), ids=leaves())
+def test_every_help_text_stands_alone(command: str, texts: list[tuple[str, str]]) -> None:
+    leaning = {option: text for option, text in texts if LEANING.search(text.partition(" (default")[0])}
+    assert not leaning
+
+
+def test_short_help_counts_what_it_leaves_out(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["play", "--help"]) == 0
+    short = capsys.readouterr().out
+    assert main(["play", "--help-all"]) == 0
+    whole = capsys.readouterr().out
+    settings = [line for line in whole.splitlines() if line.startswith("  --")]
+    shown = [line for line in short.splitlines() if line.startswith("  --")]
+    assert f"{len(settings) - len(shown)} more settings: philidor play --help-all" in short
+    assert "Settings of uct" in whole
+    assert "Settings of uct" not in short
