@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
+import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import typer
 
@@ -25,6 +27,7 @@ Minutes = Annotated[
 ]
 
 
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 RunFolder = Annotated[
     Path, typer.Option("--out", "-o", metavar="DIR", help="The run folder; a run that is in it continues.")
 ]
@@ -53,7 +56,8 @@ def stop_signals() -> Iterator[Callable[[], bool]]:
             raise KeyboardInterrupt
         stopped.append(True)
         # Past Python's own streams: this may come in the middle of a line that they are writing.
-        os.write(2, b"\nphilidor: stopping after the work at hand (Ctrl-C once more: at once)\n")
+        line_end = b"\n" if os.isatty(2) else b""
+        os.write(2, line_end + b"philidor: stopping after the work at hand (Ctrl-C once more: at once)\n")
 
     before = {name: signal.signal(name, stop) for name in (signal.SIGINT, signal.SIGTERM)}
     try:
@@ -63,10 +67,20 @@ def stop_signals() -> Iterator[Callable[[], bool]]:
             signal.signal(name, handler)
 
 
-def say_stopped() -> NoReturn:
+def say_stopped(*, as_json: bool = False) -> NoReturn:
     """Ends a command that was told to stop, with the exit code of one that was interrupted."""
-    print("stopped; the same command goes on")
+    say("stopped; the same command goes on", as_json=as_json)
     raise typer.Exit(INTERRUPTED)
+
+
+def say(words: str, *, as_json: bool = False) -> None:
+    """Says a line on the way; standard output is left alone where it is kept for the JSON of the result."""
+    print(words, file=sys.stderr if as_json else sys.stdout, flush=True)
+
+
+def give(result: Mapping[str, Any], words: str, *, as_json: bool) -> None:
+    """Prints a command's result: as JSON, or in words for people."""
+    print(json.dumps(result) if as_json else words, flush=True)
 
 
 def refuse_ignored(context: typer.Context, names: Iterable[str], why: str) -> None:

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from philidor.cli.arguments import AsJson
 from philidor.players import DEFAULT_ENGINE
 
 app = typer.Typer(add_completion=False)
@@ -19,7 +20,7 @@ def bench(
     net: Annotated[Path | None, typer.Option(help="The engine's network, a file or a shipped one's name.")] = None,
     threads: Annotated[int, typer.Option(min=1, max=512, help="Threads; the signature needs one.")] = 1,
     hash_size: Annotated[int, typer.Option("--hash", min=1, help="Hash table in megabytes.")] = 16,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Searches fixed positions and prints nodes (the signature, with one thread) and nodes per second."""
     from philidor.core.errors import ConfigError

@@ -11,9 +11,11 @@ import sys
 from dataclasses import asdict, dataclass
 from importlib import metadata, util
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Literal
 
 import typer
+
+from philidor.cli.arguments import AsJson
 
 app = typer.Typer(add_completion=False)
 
@@ -35,7 +37,7 @@ class Finding:
 
 
 @app.command()
-def doctor(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
+def doctor(as_json: AsJson = False) -> None:
     """Shows what is installed, what is missing and how to get it; fails when something needed is broken."""
     findings = [*_program(), *_core(), *_libraries(), *_gpu(), *_nets(), *_pages(), *_peers(), *_shared()]
     if as_json:

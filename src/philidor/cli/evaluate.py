@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from philidor.cli.arguments import AsJson
+
 if TYPE_CHECKING:
     from philidor.games.chess import Position
 
@@ -30,7 +32,7 @@ def evaluate(
             "values and a table of squares."
         ),
     ] = "nnue",
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Evaluates a chess position: by a network, by the classic engine's terms, or by the book's first evaluation."""
     from philidor.cli.arguments import refuse_ignored, state_after

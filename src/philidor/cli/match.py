@@ -14,7 +14,7 @@ import typer
 
 from philidor.arena.engines import parse_engines
 from philidor.arena.match import MatchConfig, MatchSettings
-from philidor.cli.arguments import Minutes, Workers, refuse_ignored
+from philidor.cli.arguments import AsJson, Minutes, Workers, refuse_ignored
 from philidor.core.config import from_dict, to_dict
 from philidor.core.errors import ConfigError, UnknownNameError
 from philidor.core.options import with_config
@@ -59,7 +59,7 @@ def match(
     out: Annotated[
         Path | None, typer.Option("--out", "-o", help="The run folder; a match that is in it continues.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Lets engines play each other and says which is stronger, and how sure that is."""
     from philidor.arena.match import Match

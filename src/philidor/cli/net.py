@@ -8,6 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
+from philidor.cli.arguments import AsJson, check_writable, give
+
 app = typer.Typer(add_completion=False, no_args_is_help=True)
 
 _AnyNet = Annotated[
@@ -26,7 +28,7 @@ def net() -> None:
 @app.command()
 def info(
     file: _AnyNet,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Says what a network is made of."""
     from philidor.nets.shipped import find_net
@@ -58,11 +60,11 @@ def convert(
     ],
     policy: Annotated[str, typer.Option(help="The policy head of a network that has several.")] = "vanilla",
     value: Annotated[str, typer.Option(help="The value head of a network that has several.")] = "winner",
+    as_json: AsJson = False,
 ) -> None:
     """Writes a Leela network as ONNX or as one of ours to be trained on, an NNUE network in Stockfish's or philidor's
     format, or packs either anew.
     """
-    from philidor.cli.arguments import check_writable
     from philidor.core.errors import ConfigError
     from philidor.nets.loading import NetFormat, net_format
 
@@ -76,7 +78,7 @@ def convert(
         save_network(load_network(source), target)
     else:
         _convert_leela(source, target, policy, value)
-    print(f"{target}: {target.stat().st_size:,} bytes")
+    _tell_written(target, as_json)
 
 
 def _convert_leela(source: Path, target: Path, policy: str, value: str) -> None:
@@ -104,31 +106,34 @@ def _convert_leela(source: Path, target: Path, policy: str, value: str) -> None:
 def export(
     source: Annotated[Path, typer.Argument(help="A network of our own: .safetensors.")],
     target: Annotated[Path, typer.Argument(help="The new file: .onnx for any program, .pb.gz or .pb for lc0.")],
+    as_json: AsJson = False,
 ) -> None:
     """Writes a network of our own for other programs: as ONNX, or for lc0 if it sees chess as lc0 does."""
-    from philidor.cli.arguments import check_writable
     from philidor.nets.exporting import export as export_network
     from philidor.nets.network_files import load_stored
 
     check_writable(target, [source])
     export_network(load_stored(source), target)
-    print(f"{target}: {target.stat().st_size:,} bytes")
+    _tell_written(target, as_json)
+
+
+def _tell_written(path: Path, as_json: bool) -> None:
+    size = path.stat().st_size
+    give({"file": str(path), "bytes": size}, f"{path}: {size:,} bytes", as_json=as_json)
 
 
 @app.command()
-def verify(
-    file: _AnyNet,
-) -> None:
+def verify(file: _AnyNet, as_json: AsJson = False) -> None:
     """Reads a whole network and lets it judge; an NNUE network by all kernels of this CPU, against the reference."""
     from philidor.nets.loading import NetFormat, net_format
     from philidor.nets.shipped import find_net
 
     file = find_net(file)
     if net_format(file) is NetFormat.NNUE:
-        print(_verify_nnue(file))
+        give(*_verify_nnue(file), as_json=as_json)
         return
     if net_format(file) is NetFormat.DENSE:
-        print(_verify_dense(file))
+        give(*_verify_dense(file), as_json=as_json)
         return
     from philidor.evaluators.loading import load_net
     from philidor.evaluators.network import NetEvaluator
@@ -137,11 +142,12 @@ def verify(
     net = load_net(file)
     assert isinstance(net, NetEvaluator)
     (evaluation,) = net.evaluate([load_game(net.game).state()])
-    print(f"{file}: can be read; the start position's value is {evaluation.value:+.4f}")
+    words = f"{file}: can be read; the start position's value is {evaluation.value:+.4f}"
+    give({"file": str(file), "value": evaluation.value}, words, as_json=as_json)
 
 
-def _verify_nnue(file: Path) -> str:
-    """Returns what was found to be right. Raises NetError."""
+def _verify_nnue(file: Path) -> tuple[dict[str, Any], str]:
+    """Returns what was found to be right, as data and in words. Raises NetError."""
     from philidor.core.errors import NetError
     from philidor.evaluators.native import compile_network, nnue_kernels
     from philidor.games.chess import Position
@@ -157,12 +163,14 @@ def _verify_nnue(file: Path) -> str:
     for kernels in nnue_kernels():
         if compile_network(network, kernels).raw([position.native for position in positions]) != wanted:
             raise NetError(f"{str(file)!r}: the kernels {kernels} do not give the reference's integers")
-    names = ", ".join(nnue_kernels())
-    return f"{file}: SHA-256 {checksum(network)}; {names} agree with the reference on {len(positions)} positions"
+    names, digest = nnue_kernels(), checksum(network)
+    facts = {"file": str(file), "sha256": digest, "kernels": list(names), "positions": len(positions)}
+    agree = f"{', '.join(names)} agree with the reference on {len(positions)} positions"
+    return facts, f"{file}: SHA-256 {digest}; {agree}"
 
 
-def _verify_dense(file: Path) -> str:
-    """Returns what was found to be right. Raises NetError."""
+def _verify_dense(file: Path) -> tuple[dict[str, Any], str]:
+    """Returns what was found to be right, as data and in words. Raises NetError."""
     from philidor.core.errors import NetError
     from philidor.evaluators.deepchess import DeepChessJudge
     from philidor.evaluators.giraffe import GiraffeEvaluator
@@ -181,7 +189,8 @@ def _verify_dense(file: Path) -> str:
         agree = all((judge.look(position)[0] == network.embed(position)).all() for position in positions)
     if not agree:
         raise NetError(f"{str(file)!r}: the compiled network does not give the reference's floats")
-    return f"{file}: the compiled network agrees with the reference on {len(positions)} positions"
+    words = f"{file}: the compiled network agrees with the reference on {len(positions)} positions"
+    return {"file": str(file), "positions": len(positions)}, words
 
 
 def describe_net(path: Path) -> dict[str, Any]:

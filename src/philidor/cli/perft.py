@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from philidor.cli.arguments import AsJson
+
 if TYPE_CHECKING:
     from philidor.games.chess import Position
 
@@ -25,7 +27,7 @@ def perft(
     chess960: Annotated[bool, typer.Option("--chess960", help="Castle by Chess960 rules.")] = False,
     divide: Annotated[bool, typer.Option("--divide", help="Count for each first move.")] = False,
     bulk: Annotated[bool, typer.Option("--bulk/--no-bulk", help="Count the last half move without playing it.")] = True,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Counts the positions reachable in DEPTH half moves."""
     from philidor.games.chess import Position

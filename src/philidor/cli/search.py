@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from philidor.cli.arguments import AsJson
 from philidor.cli.options import checked_settings, with_settings
 from philidor.search import SEARCHES, config_class, load_search
 
@@ -41,7 +42,7 @@ def search(
     heuristic: Annotated[str | None, typer.Option(help="Judge of positions: book, none or 'module:function'.")] = None,
     trace: Annotated[Path | None, typer.Option(help="Write the searched tree to this JSON file.")] = None,
     tree: Annotated[int, typer.Option(min=0, help="Plies of the searched tree to draw.")] = 0,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
     *,
     given: dict[str, Any],
 ) -> None:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from philidor.cli.arguments import check_writable
+from philidor.cli.arguments import AsJson, check_writable, give
 from philidor.core.options import with_config
 from philidor.train.evaluation_tuning import Tuning, TuningConfig
 
@@ -20,6 +20,7 @@ def tune(
     games: Annotated[list[Path], typer.Argument(help="PGN files (.zst, .gz) with scores in comments: {0.35/20}.")],
     config: TuningConfig,
     out: Annotated[Path, typer.Option("--out", "-o", help="The C++ header to write.")] = Path("weights.h"),
+    as_json: AsJson = False,
 ) -> None:
     """Tunes the weights of the handcrafted evaluation and writes them as a C++ header."""
     from rich.console import Console
@@ -42,4 +43,7 @@ def tune(
             words = f"epoch {step.epoch}: error {step.error:.6f}, held out {step.held_out_error:.6f}"
             progress.update(task, completed=step.epoch, description=words)
     write_atomic(out, tuning.header())
-    print(f"{positions:,} positions; held-out error {before:.6f} before, {step.held_out_error:.6f} after: {out}")
+    after = step.held_out_error
+    facts = {"file": str(out), "positions": positions, "held_out_error_before": before, "held_out_error": after}
+    words = f"{positions:,} positions; held-out error {before:.6f} before, {after:.6f} after: {out}"
+    give(facts, words, as_json=as_json)

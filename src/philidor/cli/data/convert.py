@@ -6,9 +6,8 @@ from typing import Annotated, Literal
 
 import typer
 
-from philidor.cli.arguments import check_writable, refuse_ignored
+from philidor.cli.arguments import AsJson, check_writable, refuse_ignored
 from philidor.cli.data.options import (
-    AsJson,
     Deduplicate,
     MaxGap,
     MaxPlies,

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
-from philidor.cli.arguments import check_writable
+from philidor.cli.arguments import AsJson, check_writable, refuse_ignored
 from philidor.cli.data.options import (
-    AsJson,
     Deduplicate,
     Inputs,
     MaxGap,
@@ -102,6 +101,7 @@ def cat(
 
 
 def export(
+    context: typer.Context,
     files: Inputs,
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="FILE.pgn", help="The PGN file to write; - is standard output.")
@@ -113,9 +113,12 @@ def export(
     min_plies: MinPlies = None,
     max_plies: MaxPlies = None,
     dedup: Deduplicate = False,
+    as_json: AsJson = False,
 ) -> None:
     """Writes the games of record files as PGN, with scores and clocks as comments."""
-    if str(output) != "-":
+    if str(output) == "-":
+        refuse_ignored(context, ["as_json"], "standard output is the PGN; --output FILE leaves it to the report")
+    else:
         check_writable(output, files)
     filter_ = make_filter(min_rating, max_rating, max_gap, results, min_plies, max_plies, dedup).start()
     with ExitStack() as stack:
@@ -123,11 +126,17 @@ def export(
         if readers[0].game != "chess":
             raise RecordError(f"only chess games can be written as PGN, {str(files[0])!r} has {readers[0].game}")
         stream = stack.enter_context(_text_output(output))
+        written = 0
         for batch in _batches(readers, "writing", stack):
+            kept = filter_.apply(batch)
             try:
-                stream.write(filter_.apply(batch).to_pgn())
+                stream.write(kept.to_pgn())
             except ValueError as error:
                 raise RecordError(str(error)) from None
+            written += len(kept)
+        games_read = sum(len(reader) for reader in readers)
+    if as_json:
+        print_report({"file": str(output), "games_read": games_read, "games_written": written}, as_json)
 
 
 def _parse_parts(text: str) -> dict[str, float]:

@@ -6,8 +6,8 @@ from typing import Annotated, Any
 
 import typer
 
-from philidor.cli.arguments import check_writable
-from philidor.cli.data.options import AsJson, Inputs, print_report
+from philidor.cli.arguments import AsJson, check_writable
+from philidor.cli.data.options import Inputs, print_report
 
 Plot = Annotated[Path | None, typer.Option(metavar="FILE.svg", help="Also draw lengths, ratings and results.")]
 

@@ -3,12 +3,15 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from philidor.core.errors import ConfigError
 from philidor.records import RecordFilter, Result
+
+if TYPE_CHECKING:
+    from philidor.selfplay.shards import Progress
 
 Inputs = Annotated[list[Path], typer.Argument(metavar="FILE...", help="Record files (.rec).", show_default=False)]
 Output = Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The file to write.")]
@@ -23,7 +26,6 @@ MaxPlies = Annotated[int | None, typer.Option(help="Keep games of at most this m
 Deduplicate = Annotated[
     bool, typer.Option("--dedup", help="Drop games with the same start, moves and result as an earlier one.")
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 def make_filter(
@@ -80,6 +82,12 @@ def progress(title: str, total: int | None) -> Iterator[Meter]:
     )
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         yield Meter(bar, bar.add_task(title, total=total, games=0, speed=0.0))
+
+
+def progress_facts(folder: Path, end: "Progress") -> dict[str, Any]:
+    """Returns the end of a run of games as plain data."""
+    facts = {"games": end.games, "total": end.total, "new_games": end.new_games, "games_per_second": end.speed}
+    return {"folder": str(folder), **facts}
 
 
 def print_report(report: Mapping[str, Any], as_json: bool) -> None:

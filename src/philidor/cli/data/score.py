@@ -5,7 +5,17 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from philidor.cli.arguments import Minutes, RunFolder, Workers, say_stopped, stop_signals, time_limit
+from philidor.cli.arguments import (
+    AsJson,
+    Minutes,
+    RunFolder,
+    Workers,
+    give,
+    say,
+    say_stopped,
+    stop_signals,
+    time_limit,
+)
 from philidor.cli.data.options import Inputs
 from philidor.core.config import from_dict, to_dict
 from philidor.core.options import with_config
@@ -22,9 +32,10 @@ def score(
     out: RunFolder,
     minutes: Minutes = None,
     workers: Workers = None,
+    as_json: AsJson = False,
 ) -> None:
     """Has an engine judge the positions of games; its scores take the place of those that were there."""
-    from philidor.cli.data.options import progress
+    from philidor.cli.data.options import progress, progress_facts
     from philidor.core.runs import Run, no_empty_run
     from philidor.selfplay.scoring import score_games
 
@@ -39,8 +50,9 @@ def score(
 
             cores = workers or os.cpu_count() or 1
             end = score_games(run, chosen, workers=cores, report=show, is_stopped=lambda: is_stopped() or is_late())
-    print(f"{end.games:,} of {end.total:,} games in {run.shards} ({end.new_games:,} new, {end.speed:.1f} a second)")
+    words = f"{end.games:,} of {end.total:,} games in {run.shards} ({end.new_games:,} new, {end.speed:.1f} a second)"
+    give(progress_facts(run.shards, end), words, as_json=as_json)
     if is_stopped():
-        say_stopped()
+        say_stopped(as_json=as_json)
     if end.games < end.total:
-        print("time is over; the same command goes on")
+        say("time is over; the same command goes on", as_json=as_json)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from philidor.cli.arguments import Minutes, RunFolder, Workers, say_stopped, stop_signals, time_limit
+from philidor.cli.arguments import AsJson, Minutes, RunFolder, Workers, give, say_stopped, stop_signals, time_limit
 from philidor.core.options import with_config
 from philidor.selfplay.engine_games import EngineGamesConfig
 
@@ -23,9 +23,10 @@ def selfplay(
     minutes: Minutes = None,
     workers: Workers = None,
     idle: Annotated[bool, typer.Option("--idle", help="Take only the time that no other program wants.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Lets an engine play itself from random openings; every move is kept with its score, for training."""
-    from philidor.cli.data.options import progress
+    from philidor.cli.data.options import progress, progress_facts
     from philidor.core.runs import Run, no_empty_run
     from philidor.selfplay.run import make_games
 
@@ -47,6 +48,7 @@ def selfplay(
                 is_stopped=lambda: is_stopped() or is_late(),
                 is_patient=idle,
             )
-    print(f"{end.games:,} games in {run.shards} ({end.new_games:,} new, {end.speed:.1f} a second)")
+    words = f"{end.games:,} games in {run.shards} ({end.new_games:,} new, {end.speed:.1f} a second)"
+    give(progress_facts(run.shards, end), words, as_json=as_json)
     if is_stopped():
-        say_stopped()
+        say_stopped(as_json=as_json)

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
-from philidor.cli.arguments import ReadingThreads, RunFolder, say_stopped
-from philidor.cli.train.positions import read_positions, show_training
+from philidor.cli.arguments import AsJson, ReadingThreads, RunFolder, give, say_stopped
+from philidor.cli.train.positions import read_positions, show_training, training_facts
 from philidor.cli.train.torch_extra import torch_extra
 from philidor.core.options import with_config
 from philidor.train.dense_config import DeepChessTrainingConfig, DenseTrainingConfig, GiraffeTrainingConfig
@@ -18,22 +18,32 @@ Games = Annotated[list[Path], typer.Argument(help="Games: .rec files, or PGN wit
 
 
 @with_config(GiraffeTrainingConfig)
-def giraffe(config: GiraffeTrainingConfig, games: Games, out: RunFolder, threads: ReadingThreads = None) -> None:
+def giraffe(
+    config: GiraffeTrainingConfig, games: Games, out: RunFolder, threads: ReadingThreads = None, as_json: AsJson = False
+) -> None:
     """Trains a small float network to judge positions, as in Giraffe, and writes it to DIR/checkpoints."""
     with torch_extra():
         from philidor.train.torch.dense import GiraffeTrainer
-    _run(GiraffeTrainer, config, games, out, threads)
+    _run(GiraffeTrainer, config, games, out, threads, as_json)
 
 
 @with_config(DeepChessTrainingConfig)
-def deepchess(config: DeepChessTrainingConfig, games: Games, out: RunFolder, threads: ReadingThreads = None) -> None:
+def deepchess(
+    config: DeepChessTrainingConfig,
+    games: Games,
+    out: RunFolder,
+    threads: ReadingThreads = None,
+    as_json: AsJson = False,
+) -> None:
     """Trains a small float network to compare positions, as in DeepChess, and writes it to DIR/checkpoints."""
     with torch_extra():
         from philidor.train.torch.dense import DeepChessTrainer
-    _run(DeepChessTrainer, config, games, out, threads)
+    _run(DeepChessTrainer, config, games, out, threads, as_json)
 
 
-def _run(kind: Any, config: DenseTrainingConfig, games: list[Path], out: Path, threads: int | None) -> None:
+def _run(
+    kind: Any, config: DenseTrainingConfig, games: list[Path], out: Path, threads: int | None, as_json: bool
+) -> None:
     from rich.console import Console
 
     from philidor.core.runs import Run, no_empty_run
@@ -45,11 +55,11 @@ def _run(kind: Any, config: DenseTrainingConfig, games: list[Path], out: Path, t
         run = Run.resume_or_create(out.name, config, out.parent)
         threads = threads or os.cpu_count() or 1
         console = Console(stderr=True)
-        data = read_positions(games, config.positions, threads, console)
+        data = read_positions(games, config.positions, threads, console, as_json=as_json)
         trainer = kind(config, run, data, threads=threads)
-        is_done = show_training(trainer, console)
+        is_done = show_training(trainer, console, as_json=as_json)
         path = run.checkpoints / f"{out.name}.phfl"
         save_dense(trainer.network(f"{len(data.train):,} positions, step {trainer.step:,}"), path)
-        print(f"{path}: {path.stat().st_size:,} bytes")
+    give(training_facts(path, trainer, data, is_done), f"{path}: {path.stat().st_size:,} bytes", as_json=as_json)
     if not is_done:
-        say_stopped()
+        say_stopped(as_json=as_json)

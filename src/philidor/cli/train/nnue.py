@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from philidor.cli.arguments import ReadingThreads, RunFolder, say_stopped
-from philidor.cli.train.positions import read_positions, show_training
+from philidor.cli.arguments import AsJson, ReadingThreads, RunFolder, give, say_stopped
+from philidor.cli.train.positions import read_positions, show_training, training_facts
 from philidor.cli.train.torch_extra import torch_extra
 from philidor.core.options import with_config
 from philidor.train.nnue_config import NnueTrainingConfig
@@ -29,6 +30,7 @@ def nnue(
         ),
     ] = None,
     threads: ReadingThreads = None,
+    as_json: AsJson = False,
 ) -> None:
     """Trains an NNUE network on scored games and writes it to DIR/checkpoints."""
     from rich.console import Console
@@ -43,12 +45,14 @@ def nnue(
         run = Run.resume_or_create(out.name, config, out.parent)
         threads = threads or os.cpu_count() or 1
         console = Console(stderr=True)
-        data = read_positions(games, config.positions, threads, console)
+        data = read_positions(games, config.positions, threads, console, as_json=as_json)
         seconds = None if minutes is None else 60 * minutes
         trainer = Trainer(config, run, data, threads=threads, seconds=seconds)
-        is_done = show_training(trainer, console)
+        is_done = show_training(trainer, console, as_json=as_json)
         path = run.checkpoints / f"{out.name}.phnn"
         report = export(trainer, path, f"{config.shape}, {len(data.train):,} positions, step {trainer.step:,}")
-    print(f"{path}: rounding costs {report.mean_error_cp:.2f} cp in the mean, {report.largest_error_cp:.1f} at most")
+    facts = {**training_facts(path, trainer, data, is_done), **dataclasses.asdict(report)}
+    words = f"rounding costs {report.mean_error_cp:.2f} cp in the mean, {report.largest_error_cp:.1f} at most"
+    give(facts, f"{path}: {words}", as_json=as_json)
     if not is_done:
-        say_stopped()
+        say_stopped(as_json=as_json)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from philidor.cli.arguments import RunFolder, Workers, say_stopped, stop_signals
+from philidor.cli.arguments import AsJson, RunFolder, Workers, say, say_stopped, stop_signals
 from philidor.cli.train.torch_extra import torch_extra
 from philidor.core.options import with_config
 from philidor.pipelines.nnue_rounds import RoundsConfig
@@ -25,6 +26,7 @@ def nnue_rounds(
         float | None, typer.Option(min=0, help="Time limit for all rounds together, in minutes.", show_default=False)
     ] = None,
     workers: Workers = None,
+    as_json: AsJson = False,
 ) -> None:
     """Has an engine score, a network learn from it, and the stronger engine score again (book, 4.6.3).
 
@@ -52,9 +54,12 @@ def nnue_rounds(
                 words = f"round {now.round} {now.stage}: {now.words}"
                 progress.update(task, completed=now.done, description=words)
             else:
-                print(f"round {now.round} {now.stage}: {now.words}", flush=True)
+                say(f"round {now.round} {now.stage}: {now.words}", as_json=as_json)
 
         pipeline = Rounds(config, run, workers=workers or os.cpu_count() or 1, report=show, is_stopped=is_stopped)
         seconds = None if minutes is None else 60 * minutes
-        if not pipeline.play(rounds, seconds=seconds):
-            say_stopped()
+        is_done = pipeline.play(rounds, seconds=seconds)
+    if as_json:
+        print(json.dumps({"run": str(run.path), "stages": run.metrics(), "is_done": is_done}))
+    if not is_done:
+        say_stopped(as_json=as_json)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from philidor.cli.arguments import say_stopped, stop_signals
+from philidor.cli.arguments import AsJson, say_stopped, stop_signals
 from philidor.cli.commands import strict_command
 from philidor.cli.train.torch_extra import torch_extra
 from philidor.core.errors import PhilidorError, RunError, UnknownNameError
@@ -60,21 +61,22 @@ def recipe_command(name: str) -> Any:
             Path | None, typer.Option("--out", "-o", metavar="DIR", help="The run folder; runs/RECIPE if not given.")
         ] = None,
         resume: Annotated[bool, typer.Option("--resume", help="Continue an existing run, never start one.")] = False,
+        as_json: AsJson = False,
     ) -> None:
         """Trains a network by this recipe; a run that was stopped goes on when the same command is given again."""
-        _train(config, out or Path("runs") / folder, resume)
+        _train(config, out or Path("runs") / folder, resume, as_json)
 
     app = typer.Typer(add_completion=False)
     app.command(name=name)(train)
     return strict_command(app)
 
 
-def _train(recipe: ZeroRecipe, out: Path, resume: bool) -> None:
+def _train(recipe: ZeroRecipe, out: Path, resume: bool, as_json: bool) -> None:
     from rich.console import Console
 
     from philidor.cli.train.zero_view import ZeroView
     from philidor.core.runs import no_empty_run
-    from philidor.pipelines.zero_report import write_report
+    from philidor.pipelines.zero_report import History, write_report
 
     with torch_extra():
         from philidor.pipelines.zero import ZeroLoop
@@ -83,14 +85,20 @@ def _train(recipe: ZeroRecipe, out: Path, resume: bool) -> None:
         raise RunError(f"no run to go on with in {str(out)!r}")
     with no_empty_run(out):
         run = open_run(recipe, out)
-        view = ZeroView(Console(), recipe, run)
+        view = ZeroView(Console(stderr=as_json), recipe, run)
         with stop_signals() as is_stopped, view.shown():
             try:
                 is_done = ZeroLoop(recipe, run, watch=view.watch, is_stopped=is_stopped).go()
             finally:
                 if not run.is_empty:
                     _quietly(lambda: write_report(run, recipe, _random_odds(recipe)))
-    _show_end(recipe, run, is_done)
+    if as_json:
+        ratings = History.of(run).of_kind("rating")
+        print(json.dumps({"run": str(run.path), "report": str(run.report), "ratings": ratings, "is_done": is_done}))
+    else:
+        _show_end(recipe, run)
+    if not is_done:
+        say_stopped(as_json=as_json)
 
 
 def open_run(recipe: ZeroRecipe, out: Path) -> Run:
@@ -126,7 +134,7 @@ def _random_odds(recipe: ZeroRecipe) -> dict[str, float] | None:
     return random_table(load_game(recipe.game), None)
 
 
-def _show_end(recipe: ZeroRecipe, run: Run, is_done: bool) -> None:
+def _show_end(recipe: ZeroRecipe, run: Run) -> None:
     from rich.console import Console
 
     from philidor.cli.train.zero_view import random_table_view, ratings_table
@@ -142,5 +150,3 @@ def _show_end(recipe: ZeroRecipe, run: Run, is_done: bool) -> None:
         console.print()
         console.print(random_table_view(history, odds, sides))
     console.print(f"\n{run.report / 'report.md'}, {run.report / 'curves.svg'}", soft_wrap=True)
-    if not is_done:
-        say_stopped()
