@@ -63,7 +63,7 @@ def test_help_fits_a_screen_and_has_the_details_when_asked(
         (["nowhere.toml"], "cannot read 'nowhere.toml'"),
         (["nowhere.py:Game"], "nowhere.py"),
         (["hexapawn-zero", "--games", "0"], "games must be an integer from 1"),
-        (["hexapawn-zero", "--game", "tictactoe"], "network.game must be the recipe's game 'tictactoe'"),
+        (["hexapawn-zero", "--network-game", "chess"], "network.game must be the recipe's game 'hexapawn'"),
         (["hexapawn-zero", "--resume", "--out", "nowhere"], "no run to go on with in 'nowhere'"),
     ],
 )

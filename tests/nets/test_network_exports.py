@@ -15,6 +15,7 @@ from philidor.evaluators.loading import load_net
 from philidor.evaluators.network import NetEvaluator
 from philidor.evaluators.onnx import OnnxBackend
 from philidor.evaluators.tower import TowerBackend
+from philidor.games import load_game
 from philidor.nets.exporting import export, to_onnx
 from philidor.nets.leela.files import format_of, load_leela, parse_leela
 from philidor.nets.leela.messages import PolicyKind, Structure, ValueKind, WeightCode
@@ -63,16 +64,17 @@ def test_every_network_plays_without_torch_and_as_onnx(
     folder = tmp_path_factory.mktemp("nets")
     model = shaken(config)
     save_network(folder / "net.safetensors", model)
-    export(stored(model), folder / "net.onnx")
+    export(stored(model), folder / "net.onnx", load_game(config.game))
     assert net_format(folder / "net.onnx") is NetFormat.ONNX
     states = states_of(config, 5)
     wanted = TorchBackend(model, "cpu").run(config.load_encoding().encode(states))
-    for net in (evaluator(folder / "net.safetensors"), evaluator(folder / "net.onnx")):
+    for name in ("net.safetensors", "net.onnx"):
+        net = evaluator(folder / name, game=config.game)
         assert net.encoding.name == config.encoding
         # Winograd's convolutions round more often.
         tolerance = 2e-5 if isinstance(net.backend, TowerBackend) else 1e-5
         assert_same_outputs(net.outputs(states), wanted, tolerance)
-    assert isinstance(evaluator(folder / "net.onnx").backend, OnnxBackend)
+    assert isinstance(evaluator(folder / "net.onnx", game=config.game).backend, OnnxBackend)
 
 
 @given(config=small_configs())
@@ -109,7 +111,7 @@ def test_a_users_own_game_has_a_network(tmp_path: Path) -> None:
     config = preset("mlp", LAST_STONE)
     assert config.encoding == "text"
     save_network(tmp_path / "net.safetensors", build(config))
-    net = load_net(tmp_path / "net.safetensors")
+    net = load_net(tmp_path / "net.safetensors", game=LAST_STONE)
     for state, found in zip(states_of(config, 4), net.evaluate(states_of(config, 4)), strict=True):
         assert list(found.moves) == list(state.legal_moves())
 

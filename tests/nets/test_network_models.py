@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from philidor.core.errors import ConfigError, EncodingError, NetError, UnknownNameError
+from philidor.core.errors import ConfigError, EncodingError, LoadError, NetError, UnknownNameError
 from philidor.nets.network_config import PRESETS, NetworkConfig, preset
 from philidor.nets.network_files import StoredNetwork, load_stored, save_stored
 
@@ -16,6 +16,7 @@ torch = pytest.importorskip("torch")
 
 from philidor.nets.torch.files import arrays_of, load_network, save_network  # noqa: E402
 from philidor.nets.torch.model import Model, build  # noqa: E402
+from tests.core.canary import CanaryGame  # noqa: E402
 from tests.nets.own_nets import planes_for, shake, small_configs  # noqa: E402
 
 
@@ -56,7 +57,7 @@ def test_a_saved_network_loads_back(config: NetworkConfig, tmp_path_factory: pyt
     path = tmp_path_factory.mktemp("nets") / "net.safetensors"
     model = shake(build(config, seed=3))
     save_network(path, model, {"step": "17"})
-    loaded = load_network(path)
+    loaded = load_network(path, model.shape)
     assert loaded.config == config
     assert load_stored(path).remarks == {"step": "17"}
     assert load_stored(path).parameters == model.parameter_count
@@ -201,3 +202,13 @@ def test_weights_that_do_not_fit_their_game_are_refused(tmp_path: Path) -> None:
     save_stored(path, StoredNetwork(model.config, spoilt, {}))
     with pytest.raises(NetError, match="not finite"):
         load_network(path)
+
+
+def test_a_checkpoint_that_names_code_does_not_run_it(tmp_path: Path) -> None:
+    canary, path = CanaryGame(tmp_path), tmp_path / "net.safetensors"
+    model = build(preset("mlp", "tictactoe"))
+    save_stored(path, StoredNetwork(dataclasses.replace(model.config, game=canary.name), arrays_of(model), {}))
+    with pytest.raises(LoadError, match="is for the game"):
+        load_network(path)
+    assert load_network(path, model.shape).config.game == canary.name
+    assert not canary.was_run

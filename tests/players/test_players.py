@@ -2,6 +2,7 @@
 
 import time
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 
@@ -249,7 +250,7 @@ def test_thinking_ends_in_a_legal_move(name: str, game: str) -> None:
     ],
 )
 @pytest.mark.parametrize("how", ["stop", "clock"])
-def test_thinking_stops_when_told_and_by_the_clock(name: str, settings: dict[str, int], how: str) -> None:
+def test_thinking_stops_when_told_and_by_the_clock(name: str, settings: dict[str, Any], how: str) -> None:
     engine = load_engine(name, **settings)
     if name in ("classic", "nnue") and how == "clock":
         engine = load_engine(name)  # a depth that was asked for is searched, whatever the clock says

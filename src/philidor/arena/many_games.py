@@ -11,11 +11,12 @@ from typing import Any, Protocol, final
 
 from philidor.arena.engines import parse_engine
 from philidor.arena.statistics import PairStatistics
+from philidor.core.config import to_dict
 from philidor.core.errors import ConfigError
 from philidor.core.evaluation import Evaluator
 from philidor.core.game import AnyGame, AnyState
 from philidor.core.random import SplitMix64
-from philidor.players import Player, can_play, player_class
+from philidor.players import Player, can_play, load_engine, player_class
 from philidor.search.gumbel import GumbelConfig
 from philidor.search.puct import PuctConfig
 from philidor.search.solver import AnySolver, Solution, Solver
@@ -120,7 +121,8 @@ def load_chooser(text: str, game: AnyGame) -> Chooser:
         raise ConfigError(f"{spec.player} is of no use in {game.name}")
     if spec.player == "solver":
         return SolverChooser(load_solver(game))
-    return PlayerChooser(kind(spec.config()))
+    config = to_dict(spec.config())
+    return PlayerChooser(load_engine(spec.player, game=game if spec.player == "net" else None, **config))
 
 
 @dataclass(frozen=True, slots=True)

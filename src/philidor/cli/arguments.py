@@ -100,6 +100,11 @@ def state_after(game: AnyGame, start: str | None, moves: str | None) -> AnyState
     return state
 
 
+def own_game(name: str | None) -> str | None:
+    """Returns the name of a game of the user's own, which a network may not name as it is code; None for any other."""
+    return name if name is not None and ":" in name else None
+
+
 def readable_line(state: AnyState, texts: tuple[str, ...]) -> list[str]:
     """Returns a line of moves as people write them: in SAN where the game has it."""
     names = []

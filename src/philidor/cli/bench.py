@@ -30,7 +30,7 @@ def bench(
 
     if not issubclass(player_class(engine), EnginePlayer):
         raise ConfigError(f"{engine!r} has no nodes to count; nnue, classic and giraffe have")
-    network = {} if net is None else {"net": net}
+    network: dict[str, Any] = {} if net is None else {"net": net}
     player: Any = load_engine(engine, threads=threads, hash=hash_size, **network)
     result = run_bench(player, depth, None if as_json else print)
     if as_json:

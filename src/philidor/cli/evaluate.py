@@ -20,11 +20,14 @@ EVALUATORS = ("nnue", "handcrafted", "book")
 @app.command()
 def evaluate(
     context: typer.Context,
-    fen: Annotated[str, typer.Option(help="The position.")] = "startpos",
+    fen: Annotated[str | None, typer.Option("--fen", "--state", help="The position; the start if not given.")] = None,
     moves: Annotated[str | None, typer.Option(help="Moves to play first, such as 'e4 e5 Nf3'.")] = None,
     net: Annotated[
         str | None, typer.Option(help="A network: a file (Leela's .pb.gz, ONNX, NNUE) or a shipped one's name.")
     ] = None,
+    game: Annotated[
+        str, typer.Option(help="The network's game: a name, a size ('hexapawn-4x4') or your own 'file.py:Class'.")
+    ] = "chess",
     evaluator: Annotated[
         str,
         typer.Option(
@@ -34,20 +37,26 @@ def evaluate(
     ] = "nnue",
     as_json: AsJson = False,
 ) -> None:
-    """Evaluates a chess position: by a network, by the classic engine's terms, or by the book's first evaluation."""
-    from philidor.cli.arguments import refuse_ignored, state_after
-    from philidor.core.errors import UnknownNameError
+    """Evaluates a chess position by a network, by the classic engine's terms, or by the book's first evaluation.
+
+    Positions of other games are evaluated by a network that was trained for them.
+    """
+    from philidor.cli.arguments import own_game, refuse_ignored, state_after
+    from philidor.core.errors import ConfigError, UnknownNameError
     from philidor.games import load_game
 
     if evaluator not in EVALUATORS:
         raise UnknownNameError("evaluator", evaluator, EVALUATORS)
     if evaluator != "nnue":
         refuse_ignored(context, ["net"], f"--evaluator {evaluator} asks no network")
-    position: Any = state_after(load_game("chess"), fen, moves)
+    rules = load_game(game)
+    if net is None and rules.name != "chess":
+        raise ConfigError(f"a position of {rules.name} is evaluated by a network: --net FILE")
+    position: Any = state_after(rules, fen, moves)
     if evaluator == "nnue":
         from philidor.cli.evaluate_net import evaluate_by_net
 
-        evaluate_by_net(position, net, as_json=as_json)
+        evaluate_by_net(position, net, own_game(game), as_json=as_json)
         return
     white_score, parts, table = _book(position) if evaluator == "book" else _handcrafted(position)
     outcome = position.outcome()

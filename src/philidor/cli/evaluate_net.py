@@ -7,32 +7,36 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from philidor.evaluators.loading import Net
-    from philidor.games.chess import Position
 
 _MOST_MOVES = 12
 
 
-def evaluate_by_net(position: Position, name: str | None, *, as_json: bool) -> None:
-    """Prints a network's judgment of a position: that of a file, of a shipped one, or of the default one."""
+def evaluate_by_net(position: Any, name: str | None, own_game: str | None, *, as_json: bool) -> None:
+    """Prints a network's judgment of a position: that of a file, of a shipped one, or of the default one.
+
+    `own_game` is the position's game if it is one of the user's own; others a network names itself.
+    """
     from philidor.evaluators.loading import load_net
     from philidor.evaluators.nnue import NnueEvaluator
     from philidor.nets.shipped import DEFAULT_NET
 
-    net = NnueEvaluator.load(DEFAULT_NET) if name is None else load_net(name)
+    net = NnueEvaluator.load(DEFAULT_NET) if name is None else load_net(name, game=own_game)
     result = judge(position, net, name or DEFAULT_NET)
     print(json.dumps(result)) if as_json else _show(position, result)
 
 
-def judge(position: Position, net: Net, path: str) -> dict[str, Any]:
+def judge(position: Any, net: Net, path: str) -> dict[str, Any]:
     """Returns a network's judgment as plain data; all views are the side to move's."""
     from philidor.evaluators.giraffe import GiraffeEvaluator
     from philidor.evaluators.network import NetEvaluator
+    from philidor.games.chess import Position
 
     outcome = position.outcome()
+    is_chess = isinstance(position, Position)
     result: dict[str, Any] = {
-        "fen": position.fen(),
+        ("fen" if is_chess else "state"): position.text(),
         "evaluator": path,
-        "to_move": "white" if position.turn else "black",
+        "to_move": (("white", "black") if is_chess else ("first player", "second player"))[position.to_move],
         "outcome": None if outcome is None else outcome.reason,
     }
     if isinstance(net, GiraffeEvaluator):
@@ -77,9 +81,11 @@ def judge(position: Position, net: Net, path: str) -> dict[str, Any]:
     }
 
 
-def _show(position: Position, result: dict[str, Any]) -> None:
+def _show(position: Any, result: dict[str, Any]) -> None:
     from rich.console import Console
     from rich.table import Table
+
+    from philidor.cli.arguments import readable_line
 
     console = Console(highlight=False)
     side = result["to_move"].capitalize()
@@ -104,8 +110,9 @@ def _show(position: Position, result: dict[str, Any]) -> None:
         console.print(f"In pawns, by a formula: {pawns}")
         table = Table(box=None, show_header=False)
         for text, share in list(result["policy"].items())[:_MOST_MOVES]:
-            name = position.san(position.parse_uci(text))
-            table.add_row(name, f"{share:.2%}", "[bright_black]" + "█" * round(40 * share) + "[/]")
+            table.add_row(
+                readable_line(position, (text,))[0], f"{share:.2%}", "[bright_black]" + "█" * round(40 * share) + "[/]"
+            )
         console.print(table)
     if result["outcome"] is not None:
         console.print(f"The game is over: {result['outcome']}. The network takes no notice of that.", style="yellow")

@@ -19,6 +19,11 @@ _AnyNet = Annotated[
     ),
 ]
 
+_OwnGame = Annotated[
+    str | None,
+    typer.Option(help="The game, if it is your own ('file.py:Class'): that is code, which no file may name."),
+]
+
 
 @app.callback()
 def net() -> None:
@@ -106,14 +111,16 @@ def _convert_leela(source: Path, target: Path, policy: str, value: str) -> None:
 def export(
     source: Annotated[Path, typer.Argument(help="A network of our own: .safetensors.")],
     target: Annotated[Path, typer.Argument(help="The new file: .onnx for any program, .pb.gz or .pb for lc0.")],
+    game: _OwnGame = None,
     as_json: AsJson = False,
 ) -> None:
     """Writes a network of our own for other programs: as ONNX, or for lc0 if it sees chess as lc0 does."""
+    from philidor.games import load_game
     from philidor.nets.exporting import export as export_network
     from philidor.nets.network_files import load_stored
 
     check_writable(target, [source])
-    export_network(load_stored(source), target)
+    export_network(load_stored(source), target, None if game is None else load_game(game))
     _tell_written(target, as_json)
 
 
@@ -123,7 +130,7 @@ def _tell_written(path: Path, as_json: bool) -> None:
 
 
 @app.command()
-def verify(file: _AnyNet, as_json: AsJson = False) -> None:
+def verify(file: _AnyNet, game: _OwnGame = None, as_json: AsJson = False) -> None:
     """Reads a whole network and lets it judge; an NNUE network by all kernels of this CPU, against the reference."""
     from philidor.nets.loading import NetFormat, net_format
     from philidor.nets.shipped import find_net
@@ -137,11 +144,11 @@ def verify(file: _AnyNet, as_json: AsJson = False) -> None:
         return
     from philidor.evaluators.loading import load_net
     from philidor.evaluators.network import NetEvaluator
-    from philidor.games import load_game
+    from philidor.games import known_game, load_game
 
-    net = load_net(file)
+    net = load_net(file, game=game)
     assert isinstance(net, NetEvaluator)
-    (evaluation,) = net.evaluate([load_game(net.game).state()])
+    (evaluation,) = net.evaluate([(known_game(net.game) if game is None else load_game(game)).state()])
     words = f"{file}: can be read; the start position's value is {evaluation.value:+.4f}"
     give({"file": str(file), "value": evaluation.value}, words, as_json=as_json)
 

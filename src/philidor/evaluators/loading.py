@@ -14,6 +14,7 @@ from philidor.nets.loading import NetFormat, net_format
 from philidor.nets.shipped import find_net
 
 if TYPE_CHECKING:
+    from philidor.core.game import AnyGame
     from philidor.encodings.encoding import Encoding, Shape
     from philidor.evaluators.giraffe import GiraffeEvaluator
     from philidor.evaluators.nnue import NnueEvaluator
@@ -22,14 +23,17 @@ if TYPE_CHECKING:
     from philidor.nets.tower import Perceptron, Tower
 
     Net: TypeAlias = NetEvaluator | NnueEvaluator | GiraffeEvaluator
+    NamedGame: TypeAlias = AnyGame | str | None
+    """The game that the user of this function named, or None if it is the file's to say."""
 
 
-def load_net(path: str | Path, *, encoding: str | None = None, game: str | None = None, **config: Any) -> Net:
+def load_net(path: str | Path, *, encoding: str | None = None, game: NamedGame = None, **config: Any) -> Net:
     """Loads a network from a file, whose format is told by its content: our safetensors, `.phfl`, Leela's, ONNX, NNUE.
 
     A shipped network may be given by its name alone, such as "giraffe".
     Our networks name their encoding and their game; so do ONNX files, unless another program wrote them: then they must
-    be given.
+    be given. A game of your own must be given in any case, as `load_game` reads it or as it returned it: a file that
+    names code is refused with a LoadError.
     `config` are settings of `NetConfig`, such as `threads=2`; NNUE and `.phfl` have none. Raises NetError.
     """
     settings = from_dict(NetConfig, config)
@@ -55,10 +59,11 @@ def load_net(path: str | Path, *, encoding: str | None = None, game: str | None 
 def load_leela_net(path: str | Path, config: NetConfig) -> NetEvaluator:
     """Loads one of Leela's weight files. Raises NetError."""
     from philidor.encodings.leela import LeelaPolicy, leela_name
+    from philidor.games import load_game
     from philidor.nets.leela.files import format_of, load_leela
 
     net = load_leela(path)
-    encoding = _encoding(leela_name(format_of(net).input, LeelaPolicy.FLAT), "chess", config)
+    encoding = _encoding(leela_name(format_of(net).input, LeelaPolicy.FLAT), load_game("chess"), config)
     try:
         backend = _leela_backend(net, encoding.shape, config)
     except (NetError, ConfigError) as error:
@@ -81,19 +86,29 @@ def _leela_backend(net: Message, shape: Shape, config: NetConfig) -> Backend:
     return OnnxBackend(to_onnx(net), shape, threads=config.threads, name="the network")
 
 
-def load_own_net(path: str | Path, config: NetConfig, encoding: str | None, game: str | None) -> NetEvaluator:
+def load_own_net(path: str | Path, config: NetConfig, encoding: str | None, game: NamedGame) -> NetEvaluator:
     """Loads a network of our own, without torch unless that is asked for; it names its encoding and its game.
 
-    Others may be given, such as the new place of a game of one's own, if the network fits them. Raises NetError.
+    Others may be given, such as a game of one's own, if the network fits them. Raises NetError, LoadError.
     """
     from philidor.nets.network_files import load_stored
 
     network = load_stored(path)
     own = network.config
-    network = replace(network, config=replace(own, game=game or own.game, encoding=encoding or own.encoding))
-    known = _encoding(network.config.encoding, network.config.game, config)
+    name, rules = _game(game, own.game, path)
+    network = replace(network, config=replace(own, game=name, encoding=encoding or own.encoding))
+    known = _encoding(network.config.encoding, rules, config)
     backend = backend_of(network, known.shape, config, name=repr(str(path)))
-    return NetEvaluator(backend, known, config, name=Path(path).name, game=network.config.game)
+    return NetEvaluator(backend, known, config, name=Path(path).name, game=name)
+
+
+def _game(given: NamedGame, stored: str, path: str | Path) -> tuple[str, AnyGame]:
+    """Returns the name and the rules of the game that the user named, or else of the file's. Raises LoadError."""
+    from philidor.games import known_game, load_game
+
+    if given is None:
+        return stored, known_game(stored, repr(str(path)))
+    return (given, load_game(given)) if isinstance(given, str) else (given.name, given)
 
 
 def backend_of(
@@ -110,7 +125,7 @@ def backend_of(
         from philidor.evaluators.torch import TorchBackend
         from philidor.nets.torch.files import model_of
 
-        return TorchBackend(model_of(network, name))
+        return TorchBackend(model_of(network, name, shape))
     folded = fold(network.arrays, network.config, shape)
     if config.backend == "compiled" or (config.backend == "auto" and _is_compilable(folded, shape)):
         return _tower_backend(folded, shape, config)
@@ -146,21 +161,20 @@ def _need_torch() -> None:
         raise ConfigError("backend = 'torch' needs PyTorch: pip install '.[train]' in philidor's folder")
 
 
-def _encoding(name: str, game: str, config: NetConfig) -> Encoding:
+def _encoding(name: str, game: AnyGame, config: NetConfig) -> Encoding:
     """Returns an encoding; Leela's fill in what was before the first known board as the config asks for."""
     from philidor.encodings import load_encoding
     from philidor.encodings.leela import HistoryFill
     from philidor.encodings.native import NativeLeelaEncoding
-    from philidor.games import load_game
 
-    encoding = load_encoding(name, load_game(game))
+    encoding = load_encoding(name, game)
     if isinstance(encoding, NativeLeelaEncoding):
         return encoding.filled(HistoryFill(config.history_fill))
     return encoding
 
 
-def load_onnx_net(path: str | Path, config: NetConfig, encoding: str | None, game: str | None) -> NetEvaluator:
-    """Loads an ONNX file; what it says about itself is asked for where nothing is given. Raises NetError."""
+def load_onnx_net(path: str | Path, config: NetConfig, encoding: str | None, game: NamedGame) -> NetEvaluator:
+    """Loads an ONNX file; what it says about itself is asked for where nothing is given. Raises NetError, LoadError."""
     from philidor.evaluators.onnx import OnnxBackend
     from philidor.nets.onnx.files import read_metadata
     from philidor.nets.onnx.signature import ENCODING_KEY, GAME_KEY
@@ -172,10 +186,10 @@ def load_onnx_net(path: str | Path, config: NetConfig, encoding: str | None, gam
         raise NetError(f"{str(path)!r} does not say what its encoding is; name one, such as encoding='leela-1-flat'")
     if config.backend == "compiled":
         raise NetError(f"{str(path)!r}: ONNX models are computed by ONNX Runtime or PyTorch, not by the compiled tower")
-    game = game or metadata.get(GAME_KEY, "chess")
-    known = _encoding(name, game, config)
+    game_name, rules = _game(game, metadata.get(GAME_KEY, "chess"), path)
+    known = _encoding(name, rules, config)
     # ONNX Runtime reads it in any case: it says what does not fit together.
     backend: Backend = OnnxBackend(model, known.shape, threads=config.threads, name=repr(str(path)))
     if config.backend == "torch":
         backend = _torch_graph(model, known.shape, repr(str(path)))
-    return NetEvaluator(backend, known, config, name=Path(path).name, game=game)
+    return NetEvaluator(backend, known, config, name=Path(path).name, game=game_name)

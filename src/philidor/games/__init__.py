@@ -22,7 +22,8 @@ _SIZED = re.compile(r"(.+)-([0-9]{1,4})x([0-9]{1,4})")
 def load_game(name: str, **options: Any) -> AnyGame:
     """Loads a game by name ("hexapawn"), with its size ("hexapawn-4x4"), or your own ("module:Class", "file.py:Class").
 
-    `options` go to the game's constructor, such as `width=4, height=5`.
+    `options` go to the game's constructor, such as `width=4, height=5`. A game of your own is code that is run: a name
+    that was read from a file is for `known_game`.
     """
     if not isinstance(name, str):
         raise ArgumentError("a game's name", name)
@@ -35,6 +36,19 @@ def load_game(name: str, **options: Any) -> AnyGame:
     if name not in GAMES:
         raise UnknownNameError("game", name, GAMES)
     return _make(name, load_object(GAMES[name]), options)
+
+
+def known_game(name: str, source: str = "the file") -> AnyGame:
+    """Loads the game that a file names: one of the table. `source` says which file, in errors.
+
+    Files come from anywhere and never run code, so "file.py:Class" is a LoadError: only the user can name it.
+    """
+    if ":" in name:
+        raise LoadError(
+            f"{source} is for the game {name!r}, which is code that no file can have run; "
+            "name it yourself if you trust it (--game on the command line, game= in Python)"
+        )
+    return load_game(name)
 
 
 def _make(name: str, game_class: Any, options: dict[str, Any]) -> AnyGame:

@@ -12,6 +12,10 @@ from numpy.typing import NDArray
 
 from philidor.core.config import from_dict, to_dict
 from philidor.core.errors import ConfigError, NetError
+from philidor.core.game import AnyGame
+from philidor.encodings import load_encoding
+from philidor.encodings.encoding import Encoding
+from philidor.games import known_game
 from philidor.nets.network_config import NetworkConfig
 from philidor.nets.safetensors import Tensors, read_tensors, write_tensors
 
@@ -35,6 +39,14 @@ class StoredNetwork:
     def parameters(self) -> int:
         """How many numbers were learnt; running means and variances were only measured."""
         return sum(array.size for name, array in self.arrays.items() if not is_measured(name))
+
+    def load_encoding(self, game: AnyGame | None = None) -> Encoding:
+        """Returns the network's encoding for a game, or else for the one that the file names, if it is in the table.
+
+        Raises EncodingError, UnknownNameError, and LoadError where the file names code.
+        """
+        rules = known_game(self.config.game, "the network") if game is None else game
+        return load_encoding(self.config.encoding, rules)
 
 
 def is_measured(name: str) -> bool:

@@ -137,7 +137,7 @@ class ZeroLoop:
     def _play(self, generation: int) -> None:
         from philidor.nets.torch.files import load_network
 
-        self._backend.load(load_network(self._network_path(self.best)))
+        self._backend.load(load_network(self._network_path(self.best), self._encoding.shape))
         facts = self._self_play.fill(
             generation,
             self._backend.submit,
@@ -270,7 +270,8 @@ class ZeroLoop:
         from philidor.evaluators.torch import TorchBackend
         from philidor.nets.torch.files import load_network
 
-        backend = TorchBackend(load_network(self._network_path(generation)), self._trainer.device)
+        network = load_network(self._network_path(generation), self._encoding.shape)
+        backend = TorchBackend(network, self._trainer.device)
         evaluator = NetEvaluator(backend, self._encoding, NetConfig(batch=_EVALUATED_AT_ONCE))
         return _StoppableEvaluator(evaluator, self._is_stopped)
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from philidor.core.config import from_dict
-from philidor.core.errors import ArgumentError, UnknownNameError
+from philidor.core.errors import ArgumentError, ConfigError, UnknownNameError
+from philidor.core.game import AnyGame
 from philidor.core.loading import load_object
 from philidor.players.player import Player, can_play
 
@@ -41,10 +42,21 @@ def player_class(name: str) -> type[Player]:
     return found
 
 
-def load_engine(name: str, **config: Any) -> Player:
-    """Loads a player by name; `config` are settings of its config class, such as `depth=4`."""
+def load_engine(name: str, *, game: AnyGame | None = None, **config: Any) -> Player:
+    """Loads a player by name; `config` are settings of its config class, such as `depth=4`.
+
+    `game`, as `load_game` returned it, is for the player "net" with a network of a game of your own. It is no setting,
+    and never a name, so that a file with settings cannot have code run.
+    """
     kind = player_class(name)
-    return kind(from_dict(kind.config_class, config))
+    settings = from_dict(kind.config_class, config)
+    if game is None:
+        return kind(settings)
+    if name != "net" or isinstance(game, str):
+        raise ConfigError(f"only 'net' is told its game, as load_game returned it; got {game!r} for {name!r}")
+    own: Any = kind
+    player: Player = own(settings, game)
+    return player
 
 
 __all__ = ["DEFAULT_ENGINE", "NETWORK_PLAYERS", "PLAYERS", "Player", "can_play", "load_engine", "player_class"]

@@ -13,7 +13,7 @@ from philidor.core.analysis import Analysis, Line, Score
 from philidor.core.config import Dataclass, check, combo, real, spin, text, validate
 from philidor.core.errors import ConfigError
 from philidor.core.evaluation import Wdl
-from philidor.core.game import AnyState
+from philidor.core.game import AnyGame, AnyState
 from philidor.core.random import SplitMix64
 from philidor.evaluators.centipawns import DEFAULT_FORMULA, FORMULAS, centipawns
 from philidor.games.chess import Position
@@ -81,9 +81,11 @@ class NetPlayer:
     longest_game: ClassVar[int | None] = None
     games: ClassVar[tuple[str, ...] | None] = None
 
-    def __init__(self, config: NetPlayerConfig | None = None, /) -> None:
+    def __init__(self, config: NetPlayerConfig | None = None, game: AnyGame | None = None, /) -> None:
+        """Takes the config, and the game if it is one of the user's own: a network file may not name that."""
         self._config = NetPlayerConfig() if config is None else config
-        self._evaluator = _load(self._config)
+        self._game = game
+        self._evaluator = _load(self._config, game)
         self._tree: PuctSearch | None = None
         self._thinking: Thinking | None = None
         self._games = 0
@@ -99,7 +101,7 @@ class NetPlayer:
     @config.setter
     def config(self, config: NetPlayerConfig) -> None:
         if _evaluator_settings(config) != _evaluator_settings(self._config):
-            self._evaluator = _load(config)
+            self._evaluator = _load(config, self._game)
         self._config = config
         self._tree = None
 
@@ -265,7 +267,7 @@ def _evaluator_settings(config: NetPlayerConfig) -> tuple[Any, ...]:
     return tuple(getattr(config, name) for name in names)
 
 
-def _load(config: NetPlayerConfig) -> NetEvaluator:
+def _load(config: NetPlayerConfig, game: AnyGame | None) -> NetEvaluator:
     from philidor.evaluators.loading import load_net
     from philidor.evaluators.network import NetEvaluator
 
@@ -273,6 +275,7 @@ def _load(config: NetPlayerConfig) -> NetEvaluator:
         raise ConfigError("the net engine needs a network file: --net FILE, net=FILE or the UCI option WeightsFile")
     net = load_net(
         config.net,
+        game=game,
         backend=config.backend,
         threads=config.threads,
         cache=config.cache,

@@ -15,6 +15,7 @@ from philidor.cli.commands import strict_command
 from philidor.cli.train.torch_extra import torch_extra
 from philidor.core.errors import PhilidorError, RunError, UnknownNameError
 from philidor.core.options import with_config
+from philidor.games import known_game
 from philidor.pipelines.recipes import ZeroRecipe, load_recipe, recipe_names, recipe_summary
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ class RecipeCommand(TyperCommand):
     def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
         """Makes the real command and lets it read the arguments."""
         assert self.name is not None
-        return recipe_command(self.name).make_context(info_name, args, parent, **extra)
+        return recipe_command(self.name, _typed_game(args)).make_context(info_name, args, parent, **extra)
 
 
 class RecipeGroup(TyperGroup):
@@ -48,9 +49,18 @@ class RecipeGroup(TyperGroup):
         return RecipeCommand(cmd_name, help=recipe_summary(cmd_name) if is_shipped else None)
 
 
-def recipe_command(name: str) -> Any:
-    """Returns the command that trains by a recipe, with an option for each of its settings."""
-    recipe = load_recipe(name)
+def _typed_game(args: list[str]) -> str | None:
+    """Returns the value of `--game`, which must be known before the recipe can be read."""
+    for place, word in enumerate(args):
+        option, equals, value = word.partition("=")
+        if option == "--game":
+            return value if equals else next(iter(args[place + 1 :]), None)
+    return None
+
+
+def recipe_command(name: str, game: str | None = None) -> Any:
+    """Returns the command that trains by a recipe, or by it for another game, with an option for each setting."""
+    recipe = load_recipe(name, game)
     base = {setting.name: getattr(recipe, setting.name) for setting in dataclasses.fields(ZeroRecipe)}
     folder = Path(name.rpartition(":")[2]).stem.lower() if ":" in name else Path(name).stem
 
@@ -64,6 +74,8 @@ def recipe_command(name: str) -> Any:
         as_json: AsJson = False,
     ) -> None:
         """Trains a network by this recipe; a run that was stopped goes on when the same command is given again."""
+        if config.game != recipe.game:  # said by the file of --config
+            known_game(config.game, "the config")
         _train(config, out or Path("runs") / folder, resume, as_json)
 
     app = typer.Typer(add_completion=False)

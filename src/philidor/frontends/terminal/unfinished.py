@@ -13,7 +13,7 @@ from philidor.core.runs import write_atomic
 from philidor.frontends.playing.folder import data_folder
 from philidor.frontends.playing.match import Match
 from philidor.games import load_game
-from philidor.players import load_engine
+from philidor.players import PLAYERS, Player, load_engine
 
 _VERSION = 1
 
@@ -51,24 +51,33 @@ def forget(game: str) -> None:
 def find(game: str) -> Match | None:
     """Returns the unfinished game of this kind; None when there is none, or none that this version can read."""
     try:
-        return _read(json.loads(_path(game).read_text(encoding="utf-8")))
+        return _read(json.loads(_path(game).read_text(encoding="utf-8")), game)
     except (OSError, ValueError, KeyError, TypeError, AttributeError, PhilidorError):
         # A file from another version, or altered by hand, must never keep anybody from playing.
         return None
 
 
-def _read(data: dict[str, Any]) -> Match:
-    game = load_game(data["game"])
+def _read(data: dict[str, Any], name: str) -> Match:
+    """Returns the match of a file; `name` is what the person called the game, as a file may not name code."""
+    if data["game"] != name:
+        raise ValueError(f"a game of {data['game']}, not of {name}")
+    game = load_game(name)
     start = game.state(data["start"])
     if data["chess960"]:
         from philidor.games.chess import Position
 
         start = Position(data["start"], chess960=True)
     opponent = data["opponent"]
-    player = None if opponent is None else load_engine(opponent["name"], **opponent["config"])
+    player = None if opponent is None else _opponent(opponent["name"], opponent["config"])
     match = Match(game, start, None if player is None else int(data["person"]), player)
     for text in data["moves"]:
         match.play(match.state.parse_move(text))
     if data["version"] != _VERSION or match.outcome() is not None:
         raise ValueError("not an unfinished game of this version")
     return match
+
+
+def _opponent(name: str, config: dict[str, Any]) -> Player:
+    if name not in PLAYERS:  # what the menu offers; the others read files that this one would name
+        raise ValueError(f"no opponent {name!r}")
+    return load_engine(name, **config)

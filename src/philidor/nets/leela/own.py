@@ -79,7 +79,7 @@ def to_leela(network: StoredNetwork, code: WeightCode = WeightCode.LINEAR16) -> 
         raise NetError(f"lc0 plays towers over its own encodings, not a {config.body} over {config.encoding!r}")
     if config.policy == "flat" and encoding[2] != LeelaPolicy.FLAT:
         raise NetError(f"lc0's flat policy is that of 'leela-{encoding[1]}-flat', got {config.encoding!r}")
-    shape = config.load_encoding().shape
+    shape = network.load_encoding().shape
     check_weights(network.arrays, config, shape, "the network")
     tower = fold(network.arrays, config, shape)
     assert isinstance(tower, Tower)

@@ -10,9 +10,10 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from philidor.encodings.encoding import Shape
 from philidor.nets.network_files import StoredNetwork, load_stored, save_stored
 from philidor.nets.network_weights import check_weights
-from philidor.nets.torch.model import Model, build
+from philidor.nets.torch.model import Model
 
 # Batch norm counts its batches, which nothing here asks for.
 _UNSAVED = ".num_batches_tracked"
@@ -26,9 +27,12 @@ def save_network(path: str | Path, model: Model, remarks: Mapping[str, str] | No
     save_stored(path, stored(model, remarks))
 
 
-def load_network(path: str | Path) -> Model:
-    """Reads a model, ready to be trained on. Raises NetError if the file is damaged or does not fit its game."""
-    return model_of(load_stored(path), repr(str(path)))
+def load_network(path: str | Path, shape: Shape | None = None) -> Model:
+    """Reads a model, ready to be trained on; `shape` is that of its encoding, for a game of one's own.
+
+    Raises NetError if the file is damaged or does not fit its game, LoadError if it names a game that is code.
+    """
+    return model_of(load_stored(path), repr(str(path)), shape)
 
 
 def stored(model: Model, remarks: Mapping[str, str] | None = None) -> StoredNetwork:
@@ -36,9 +40,9 @@ def stored(model: Model, remarks: Mapping[str, str] | None = None) -> StoredNetw
     return StoredNetwork(model.config, arrays_of(model), dict(remarks or {}))
 
 
-def model_of(network: StoredNetwork, name: str = "the network") -> Model:
-    """Returns the model of a stored network. Raises NetError if its weights have other shapes."""
-    model = build(network.config)
+def model_of(network: StoredNetwork, name: str = "the network", shape: Shape | None = None) -> Model:
+    """Returns the model of a stored network, as `load_network` does. Raises NetError if its weights do not fit."""
+    model = Model(network.config, network.load_encoding().shape if shape is None else shape)
     check_weights(network.arrays, model.config, model.shape, name)
     tensors = {key: torch.from_numpy(np.array(array, dtype=np.float32)) for key, array in network.arrays.items()}
     model.load_state_dict(tensors, strict=False)

@@ -11,8 +11,9 @@ from typing import Any, Literal
 
 from philidor.core.config import from_dict, real, spin, validate
 from philidor.core.errors import ConfigError, UnknownNameError
+from philidor.core.game import AnyGame
 from philidor.encodings import default_encoding
-from philidor.games import load_game
+from philidor.games import known_game, load_game
 from philidor.nets.network_config import NetworkConfig, preset
 from philidor.search.pool import PoolConfig
 from philidor.train.zero_config import ZeroTrainingConfig
@@ -169,34 +170,46 @@ def recipe_summary(name: str) -> str:
     return first.removeprefix("#").strip() if first.startswith("#") else ""
 
 
-def load_recipe(name: str) -> ZeroRecipe:
-    """Reads a recipe. Raises ConfigError, and what loading its game raises."""
+def load_recipe(name: str, game: str | None = None) -> ZeroRecipe:
+    """Reads a recipe; `game` takes the place of its own. Raises ConfigError, and what loading its game raises."""
     text = recipe_text(name)
+    if ":" in name and not name.endswith(".toml"):
+        game = game or name
     try:
-        return read_recipe(text)
+        return read_recipe(text, game)
     except ConfigError as error:
         raise ConfigError(f"{name}: {error}") from error
 
 
-def read_recipe(text: str) -> ZeroRecipe:
-    """Reads a recipe's text: `preset` and a missing encoding are filled in. Raises ConfigError."""
+def read_recipe(text: str, game: str | None = None) -> ZeroRecipe:
+    """Reads a recipe's text: `preset` and a missing encoding are filled in.
+
+    `game` is the game that the user named, if any, and takes the place of the text's: only the user can name a game of
+    their own, as that is code. Raises ConfigError, LoadError.
+    """
     try:
         data: dict[str, Any] = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         raise ConfigError(f"not TOML: {error}") from error
-    game, table = data.get("game"), data.get("network", {})
-    if not isinstance(game, str):
-        raise ConfigError("game is missing: it must be text" if game is None else f"game must be text, got {game!r}")
+    table = data.get("network", {})
+    if game is not None:
+        data["game"] = game
+        table = {**table, "game": game} if isinstance(table, dict) else table
+    name = data.get("game")
+    if not isinstance(name, str):
+        raise ConfigError("game is missing: it must be text" if name is None else f"game must be text, got {name!r}")
+    rules = known_game(name, "the recipe") if game is None else load_game(game)
     if isinstance(table, dict):
-        data["network"] = _network(dict(table), game)
+        data["network"] = _network(dict(table), name, rules)
     return from_dict(ZeroRecipe, data)
 
 
-def _network(table: dict[str, Any], game: str) -> NetworkConfig:
+def _network(table: dict[str, Any], game: str, rules: AnyGame) -> NetworkConfig:
     """Makes the network's config: the preset's, changed by the table."""
     name = table.pop("preset", None)
     asked = from_dict(NetworkConfig, {"game": game, **table}, "network.")
+    encoding = asked.encoding if "encoding" in table else default_encoding(rules).name
     if name is None:
-        return asked if "encoding" in table else replace(asked, encoding=default_encoding(load_game(asked.game)).name)
+        return replace(asked, encoding=encoding)
     changes = {key: value for key, value in table.items() if key not in ("game", "encoding")}
-    return preset(str(name), asked.game, table.get("encoding"), **changes)
+    return preset(str(name), asked.game, encoding, **changes)
