@@ -7,13 +7,14 @@ import numpy as np
 import pytest
 
 import philidor
+from philidor.cli import main
 from philidor.core.errors import ConfigError, EncodingError, NetError
 from philidor.core.evaluation import Wdl
-from philidor.encodings import default_encoding
+from philidor.encodings import default_encoding, load_encoding
 from philidor.encodings.encoding import expand
 from philidor.evaluators.centipawns import FORMULAS, centipawns
 from philidor.evaluators.loading import load_net
-from philidor.evaluators.network import NetEvaluator
+from philidor.evaluators.network import NetEvaluator, checked_outputs
 from philidor.games import load_game
 from philidor.games.chess import Position
 from philidor.nets.leela.convert import to_onnx
@@ -21,7 +22,9 @@ from philidor.nets.leela.files import save_leela
 from philidor.nets.leela.messages import PolicyKind, ValueKind
 from philidor.nets.loading import NetFormat, net_format
 from philidor.nets.onnx.graph import BATCH, Graph
+from philidor.nets.onnx.messages import DataType, ModelProto
 from philidor.nets.onnx.signature import ENCODING_KEY, GAME_KEY
+from philidor.nets.protobuf import decode, encode
 from tests.encodings.positions import standard_positions
 from tests.nets.leela_nets import attention_net, residual_net
 
@@ -157,7 +160,7 @@ def test_other_games_have_networks_too(tmp_path: Path) -> None:
 def test_networks_that_do_not_fit_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "net.onnx"
     game = load_game("tictactoe")
-    for planes, policy, problem in ((4, 9, "takes 4 x 3 x 3 planes"), (3, 8, "has 8 moves")):
+    for planes, policy, problem in ((4, 9, "takes 4 x 3 x 3 planes"), (3, 8, "'policy' should be n x 9")):
         path.write_bytes(small_game_model(planes, 3, policy, metadata={}))
         with pytest.raises(NetError, match=problem):
             load_net(path, encoding="boards-1", game="tictactoe")
@@ -170,9 +173,85 @@ def test_networks_that_do_not_fit_are_refused(tmp_path: Path) -> None:
         load_net(path, encoding="planes", game="tictactoe")
 
 
+def foreign_model(
+    *,
+    is_half: bool = False,
+    batch: Any = BATCH,
+    value: str = "value",
+    size: int = 1,
+    declared: Any = None,
+    scale: float = 0,
+) -> bytes:
+    """A model for tic-tac-toe as another program might write it: it answers `scale` in every place of `value`."""
+    graph = Graph("foreign")
+    flat = graph.add("Cast", graph.reshape(graph.input("planes", [batch, 3, 3, 3]), -1, 27), to=int(DataType.FLOAT))
+    graph.output(graph.add("MatMul", flat, graph.constant(np.zeros((27, 9), np.float32))), "policy", [BATCH, 9])
+    zeros = graph.add("MatMul", flat, graph.constant(np.zeros((27, size), np.float32)))
+    found = graph.add("Add", zeros, graph.scalar(scale))
+    if declared == [BATCH]:
+        found = graph.reshape(found, -1)
+    graph.output(found, value, declared or [BATCH, size])
+    data = graph.model({ENCODING_KEY: "boards-1", GAME_KEY: "tictactoe"})
+    if not is_half:
+        return data
+    model = decode(ModelProto, data)
+    model.graph.input[0].type.tensor_type.elem_type = DataType.FLOAT16  # type: ignore[union-attr]
+    return encode(model)
+
+
+@pytest.mark.parametrize(
+    ("model", "problem"),
+    [
+        ({"is_half": True}, r"the input 'planes' should be tensor\(float\), it is tensor\(float16\)"),
+        ({"batch": 1}, "the input 'planes' takes 1 states at a time; it must take any number"),
+        ({"declared": [BATCH]}, "the output 'value' should be n x 1 for the encoding, it is"),
+        ({"size": 2}, "the output 'value' should be n x 1 for the encoding, it is .* x 2"),
+        ({"scale": 1.5}, "the output 'value' should be from -1 to 1, it is 1.5"),
+        ({"value": "wdl", "size": 3, "scale": 2.5}, "the output 'wdl' should be probabilities, it is 2.5, 2.5, 2.5"),
+        ({"value": "wdl", "size": 3, "scale": -1.0}, "the output 'wdl' should be probabilities, it is -1"),
+        ({"value": "wdl", "size": 3, "scale": float("inf")}, "not finite: output 'wdl'"),
+    ],
+)
+def test_what_a_foreign_model_does_wrong_is_named(model: dict[str, Any], problem: str, tmp_path: Path) -> None:
+    path = tmp_path / "foreign.onnx"
+    path.write_bytes(foreign_model(**model))
+    with pytest.raises(NetError, match=problem):
+        load_net(path).evaluate([load_game("tictactoe").state()])
+
+
+def test_outputs_that_a_model_did_not_declare_are_checked_too() -> None:
+    policy = np.zeros((2, 9), np.float32)
+    for shape, problem in (((2, 3), "2 x 1, it is 2 x 3"), ((2,), "2 x 1, it is 2"), ((1, 1), "it is 1 x 1")):
+        value = np.zeros(shape)
+        with pytest.raises(NetError, match=problem):
+            checked_outputs({"policy": policy, "value": value.astype(np.float32)}, 2, 9)
+    with pytest.raises(NetError, match="'policy' should be 2 x 8, it is 2 x 9"):
+        checked_outputs({"policy": policy}, 2, 8)
+
+
+def test_a_foreign_model_that_is_right_is_played(tmp_path: Path) -> None:
+    path = tmp_path / "foreign.onnx"
+    path.write_bytes(foreign_model(value="wdl", size=3, scale=1 / 3))
+    assert load_net(path).evaluate([load_game("tictactoe").state()])[0].value == 0
+
+
 def test_a_network_of_chess_refuses_another_game(leela_file: Path) -> None:
     with pytest.raises(EncodingError, match="encodes a Position, got TicTacToeState"):
         load_net(leela_file).evaluate([load_game("tictactoe").state()])
+
+
+def test_a_network_of_a_small_game_refuses_other_games_and_boards(tmp_path: Path) -> None:
+    path = tmp_path / "net.onnx"
+    path.write_bytes(small_game_model(3, 3, 9, metadata={ENCODING_KEY: "boards-1", GAME_KEY: "tictactoe"}))
+    net = load_net(path)
+    for name in ("connect4", "hexapawn", "chess"):
+        with pytest.raises(EncodingError, match=r"boards-1 encodes a TicTacToeState here, got"):
+            net.evaluate([load_game(name).state()])
+    assert main(["eval", "--net", str(path), "--game", "connect4"]) == 2
+    for encoding in ("boards-1", "text", "hexapawn"):
+        small = load_encoding(encoding, load_game("hexapawn"))
+        with pytest.raises(EncodingError, match=r"states on .*width=3.* here, got one on .*width=4"):
+            small.encode([load_game("hexapawn-4x3").state()])
 
 
 @pytest.mark.parametrize(

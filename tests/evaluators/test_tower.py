@@ -1,5 +1,6 @@
 """The compiled tower: the numbers of plain numpy for every shape and every instruction set, and lc0's own."""
 
+import dataclasses
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,7 @@ from philidor.evaluators.tower import TowerBackend
 from philidor.nets.leela.files import format_of, load_leela, save_leela
 from philidor.nets.leela.messages import Net, PolicyKind, ValueKind
 from philidor.nets.leela.residual import tower_of
+from philidor.nets.tower import Layer
 from tests.encodings.positions import random_positions
 from tests.nets.lc0 import LC0_NETS, SHARED, assert_agrees_with_lc0, needs_lc0_outputs
 from tests.nets.leela_arithmetic import Arithmetic
@@ -101,3 +103,14 @@ def test_agreement_with_lc0(name: str, kernels: str) -> None:
     net = load_leela(SHARED / f"nets/{name}.pb.gz")
     backend = TowerBackend(tower_of(net), kernels=kernels)
     assert_agrees_with_lc0(name, format_of(net).input, backend.run)
+
+
+@pytest.mark.parametrize("kernels", tower_kernels())
+@pytest.mark.parametrize("name", ["se, convolution, wdl", "classical, dense, tanh", "mish"])
+def test_a_tower_that_overflows_does_not_answer_as_if_nothing_were_wrong(name: str, kernels: str) -> None:
+    tower = tower_of(NETS[name])
+    huge = dataclasses.replace(tower, input=Layer(np.sign(tower.input.weights) * np.float32(3e38), tower.input.biases))
+    batch = NativeLeelaEncoding().encode(list(random_positions("standard", 4, games=1, plies=3)))
+    found = TowerBackend(huge, kernels=kernels).run(batch)
+    assert not np.isfinite(found["policy"]).any()
+    assert not np.isfinite(found["wdl" if "wdl" in found else "value"]).any()

@@ -244,3 +244,26 @@ def test_the_onnx_checker_accepts_our_models() -> None:
 def test_unknown_formats_are_named(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"\.onnx, \.pb or \.pb\.gz"):
         export(stored(build(preset("mlp", "tictactoe"))), tmp_path / "net.tflite")
+
+
+@pytest.mark.parametrize("backend", ["compiled", "onnx", "torch"])
+def test_a_negative_variance_is_refused_by_every_backend(backend: str, tmp_path: Path) -> None:
+    network = stored(shaken(LEELA))
+    key = "body.blocks.0.first.norm.running_var"
+    network.arrays[key] = network.arrays[key].copy()
+    network.arrays[key][3] = -1.0
+    save_stored(tmp_path / "net.safetensors", network)
+    with pytest.raises(
+        NetError, match=r"net\.safetensors.*body\.blocks\.0\.first has weights that are not finite once"
+    ):
+        load_net(tmp_path / "net.safetensors", backend=backend)
+
+
+@pytest.mark.parametrize("backend", ["compiled", "onnx", "torch"])
+def test_a_network_that_overflows_is_refused_by_every_backend(backend: str, tmp_path: Path) -> None:
+    network = stored(shaken(LEELA))
+    for key in ("body.input.conv.weight", "body.blocks.0.first.conv.weight"):
+        network.arrays[key] = network.arrays[key] * np.float32(1e30)
+    save_stored(tmp_path / "net.safetensors", network)
+    with pytest.raises(NetError, match="not finite"):
+        load_net(tmp_path / "net.safetensors", backend=backend).evaluate(states_of(LEELA, 2))

@@ -38,7 +38,11 @@ inline Vec exponential(Vec x) {
     return p * reinterpret_cast<Vec>(bits);
 }
 
-inline Vec sigmoid(Vec x) { return 1.0f / (1.0f + exponential(-x)); }
+// NaN stays NaN, here and in `activate`: a network that overflows must not answer as if nothing were wrong.
+inline Vec sigmoid(Vec x) {
+    const Vec result = 1.0f / (1.0f + exponential(-x));
+    return x == x ? result : x;
+}
 
 // x * tanh(log(1 + e^x)), without the logarithm: with e = e^x it is x * (e^2 + 2e) / (e^2 + 2e + 2).
 inline Vec mish(Vec x) {
@@ -49,7 +53,7 @@ inline Vec mish(Vec x) {
 
 template <Activation A>
 inline Vec activate(Vec x) {
-    if constexpr (A == Activation::kRelu) return larger(x, Vec{});
+    if constexpr (A == Activation::kRelu) return larger(Vec{}, x);  // of two, `larger` takes the second if one is NaN
     if constexpr (A == Activation::kMish) return mish(x);
     return x;
 }

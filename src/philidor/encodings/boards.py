@@ -41,6 +41,7 @@ class BoardEncoding(ReadableEncoding[Any]):
         self.name = f"boards-{history}"
         self.shape = Shape(2 * history, 1, start.grid.height, start.grid.width, game.action_count)
         self._game = game
+        self.example = game.state()
         self.history = history
 
     def planes(self, state: Any) -> tuple[list[int], list[float]]:

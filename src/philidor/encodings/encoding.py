@@ -89,6 +89,8 @@ class ReadableEncoding(ABC, Generic[S]):
 
     name: str
     shape: Shape
+    example: AnyState | None = None
+    """A state of the game that the encoding is for, if it is not for one kind of state anyway: others are refused."""
 
     @abstractmethod
     def planes(self, state: S) -> tuple[list[int], list[float]]:
@@ -99,8 +101,11 @@ class ReadableEncoding(ABC, Generic[S]):
         """Returns the place of a legal move in the policy head."""
 
     def encode(self, states: Sequence[S], /) -> Batch:
-        """Encodes states one by one."""
+        """Encodes states one by one. Raises EncodingError for a state of another game."""
         import numpy as np
+
+        if self.example is not None:
+            check_same_game(states, self.example, self.name)
 
         words = self.shape.words
         planes = np.zeros((len(states), self.shape.packed_planes, words), dtype=np.uint64)
@@ -142,3 +147,17 @@ def check_states(states: Sequence[AnyState], wanted: type, encoding: str) -> Non
     for state in states:
         if not isinstance(state, wanted):
             raise EncodingError(f"{encoding} encodes a {wanted.__name__}, got {type(state).__name__}")
+
+
+def check_same_game(states: Sequence[AnyState], example: AnyState, encoding: str) -> None:
+    """Refuses states of another game or on another board than `example`: their bits would mean something else.
+
+    Raises EncodingError.
+    """
+    wanted, board = type(example), getattr(example, "grid", None)
+    for state in states:
+        # A game's states may be of several classes, one derived from the other.
+        if not isinstance(state, wanted) and not isinstance(example, type(state)):
+            raise EncodingError(f"{encoding} encodes a {wanted.__name__} here, got {type(state).__name__}")
+        if getattr(state, "grid", None) != board:
+            raise EncodingError(f"{encoding} encodes states on {board} here, got one on {getattr(state, 'grid', None)}")

@@ -16,6 +16,7 @@ class HexapawnEncoding(ReadableEncoding[HexapawnState]):
 
     def __init__(self, game: Hexapawn | None = None) -> None:
         self._game = Hexapawn() if game is None else game
+        self.example = self._game.state()
         grid = self._game.grid
         self.shape = Shape(1, 0, 1, 2 * grid.size + grid.width, self._game.action_count)
 

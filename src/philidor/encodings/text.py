@@ -28,6 +28,7 @@ class TextEncoding(ReadableEncoding[Any]):
 
     def __init__(self, game: AnyGame) -> None:
         self._game = game
+        self.example = game.state()
         texts = _sample_texts(game)
         self._numeric = [all(_is_number(fields[place]) for fields in texts) for place in range(len(texts[0]))]
         # Networks learn badly from large numbers.

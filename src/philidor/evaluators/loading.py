@@ -120,13 +120,17 @@ def backend_of(
     from philidor.nets.onnx.networks import network_to_onnx
 
     check_weights(network.arrays, network.config, shape, name)
+    try:
+        # For torch too, which folds by itself: what cannot be played is refused alike.
+        folded = fold(network.arrays, network.config, shape)
+    except NetError as error:
+        raise NetError(f"{name}: {error}") from None
     if config.backend == "torch":
         _need_torch()
         from philidor.evaluators.torch import TorchBackend
         from philidor.nets.torch.files import model_of
 
         return TorchBackend(model_of(network, name, shape))
-    folded = fold(network.arrays, network.config, shape)
     if config.backend == "compiled" or (config.backend == "auto" and _is_compilable(folded, shape)):
         return _tower_backend(folded, shape, config)
     return OnnxBackend(network_to_onnx(folded, shape, {}), shape, threads=config.threads, name=name)

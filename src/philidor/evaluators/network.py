@@ -15,11 +15,14 @@ from philidor.core.errors import NetError
 from philidor.core.evaluation import Evaluation, Wdl, check_states
 from philidor.core.game import AnyState
 from philidor.encodings.encoding import Batch, Encoding
-from philidor.nets.onnx.signature import MOVES_LEFT, POLICY, VALUE, WDL
+from philidor.nets.onnx.signature import MOVES_LEFT, POLICY, VALUE, WDL, output_sizes
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+# How far half precision may be from probabilities that add up to 1.
+_ROUNDING = 0.01
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +81,7 @@ def judge(backend: Backend, batch: Batch) -> Judgments:
     """Judges a batch by any backend. Raises NetError for an answer that is not finite."""
     import numpy as np
 
-    outputs = backend.run(batch)
+    outputs = checked_outputs(backend.run(batch), len(batch), None)
     rows = np.repeat(np.arange(len(batch)), np.diff(batch.legal_offsets))
     if WDL in outputs:
         wdl = outputs[WDL]
@@ -86,17 +89,53 @@ def judge(backend: Backend, batch: Batch) -> Judgments:
         value = outputs[VALUE]
         wdl = np.concatenate([(1 + value) / 2, np.zeros_like(value), (1 - value) / 2], axis=1)
     moves_left = outputs[MOVES_LEFT][:, 0] if MOVES_LEFT in outputs else None
-    found = Judgments(outputs[POLICY][rows, batch.legal_index], wdl, moves_left)
-    check_finite(found)
-    return found
+    return Judgments(outputs[POLICY][rows, batch.legal_index], wdl, moves_left)
 
 
-def check_finite(judgments: Judgments, name: str = "the network") -> None:
-    """Refuses answers with NaN or infinity: a search that believed them would be spoilt. Raises NetError."""
+def check_judgments(judgments: Judgments, name: str = "the network") -> None:
+    """Refuses answers with NaN or infinity, and chances that are none: a search that believed them would be spoilt.
+
+    Raises NetError.
+    """
     import numpy as np
 
     if not all(part is None or np.isfinite(part).all() for part in judgments):
         raise NetError(f"{name} answers with numbers that are not finite")
+    _check_range({WDL: judgments.wdl}, name)
+
+
+def checked_outputs(
+    outputs: dict[str, NDArray[np.float32]], count: int, policy_size: int | None, name: str = "the network"
+) -> dict[str, NDArray[np.float32]]:
+    """Returns a backend's outputs if they are what `nets/onnx/signature.py` says, a row for each of `count` states.
+
+    Foreign models may answer with anything; `policy_size` is None where any is right. Raises NetError that names the
+    output.
+    """
+    import numpy as np
+
+    sizes = output_sizes(outputs[POLICY].shape[-1] if policy_size is None else policy_size)
+    for key in (key for key in sizes if key in outputs):
+        values = outputs[key]
+        if values.shape != (count, sizes[key]):
+            got = " x ".join(map(str, values.shape)) or "one number"
+            raise NetError(f"{name}: the output {key!r} should be {count} x {sizes[key]}, it is {got}")
+        if not np.isfinite(values).all():
+            raise NetError(f"{name} answers with numbers that are not finite: output {key!r}")
+    _check_range(outputs, name)
+    return outputs
+
+
+def _check_range(outputs: dict[str, NDArray[np.float32]], name: str) -> None:
+    """Refuses chances that are no probabilities, such as logits, and values beyond -1 to 1. Raises NetError."""
+    import numpy as np
+
+    if WDL in outputs and len(wdl := outputs[WDL]):
+        if wdl.min() < -_ROUNDING or np.abs(wdl.sum(axis=1, dtype=np.float64) - 1).max() > _ROUNDING:
+            shown = ", ".join(f"{chance:g}" for chance in wdl[0].tolist())
+            raise NetError(f"{name}: the output 'wdl' should be probabilities, it is {shown}; logits need a softmax")
+    elif VALUE in outputs and len(value := outputs[VALUE]) and np.abs(value).max() > 1 + _ROUNDING:
+        raise NetError(f"{name}: the output 'value' should be from -1 to 1, it is {np.abs(value).max():g}")
 
 
 @final
@@ -176,12 +215,7 @@ class NetEvaluator:
         return [Judgment(*judged) for judged in zip(lines, _wdl(outputs), moves_left, strict=True)]
 
     def _run(self, batch: Batch) -> dict[str, NDArray[np.float32]]:
-        import numpy as np
-
-        outputs = self.backend.run(batch)
-        if not all(np.isfinite(values).all() for values in outputs.values()):
-            raise NetError(f"{self.name} answers with numbers that are not finite")
-        return outputs
+        return checked_outputs(self.backend.run(batch), len(batch), self.encoding.shape.policy_size, self.name)
 
 
 def softmax(logits: NDArray[np.float32], offsets: NDArray[np.int64]) -> NDArray[np.float32]:

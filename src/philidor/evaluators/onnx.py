@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Any, final
 
 from philidor.core.errors import NetError
 from philidor.encodings.encoding import Batch, Shape
-from philidor.nets.onnx.signature import PLANES, POLICY, VALUE, WDL
+from philidor.nets.onnx.signature import PLANES, POLICY, VALUE, WDL, output_sizes
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+_FLOATS = "tensor(float)"
 
 
 @final
@@ -21,31 +23,54 @@ class OnnxBackend:
         """Takes an ONNX file whose inputs and outputs have the names of `nets/onnx/signature.py`. Raises NetError."""
         self._session = _session(model, threads, name)
         self._shape = shape
-        self._outputs = [output.name for output in self._session.get_outputs()]
-        self._check(name)
+        self._name = name
+        self._check_input()
+        self._outputs = self._check_outputs()
 
     def run(self, batch: Batch, /) -> dict[str, NDArray[np.float32]]:
-        """Returns the outputs by name, one row per state."""
+        """Returns the outputs by name, one row per state. Raises NetError if the model cannot be computed."""
         from philidor.encodings.native import expand
 
         planes = expand(batch, self._shape)
-        return dict(zip(self._outputs, self._session.run(None, {PLANES: planes}), strict=True))
+        try:
+            found = self._session.run(self._outputs, {PLANES: planes})
+        except Exception as error:  # as in `_session`
+            raise NetError(f"ONNX Runtime cannot compute {self._name}: {error}") from None
+        return dict(zip(self._outputs, found, strict=True))
 
-    def _check(self, name: str) -> None:
-        """Refuses a model that does not fit the encoding."""
-        shape = self._shape
-        inputs = {each.name: each.shape for each in self._session.get_inputs()}
+    def _check_input(self) -> None:
+        """Refuses a model whose input does not fit the encoding. Raises NetError."""
+        shape, name = self._shape, self._name
+        inputs = {each.name: each for each in self._session.get_inputs()}
         if PLANES not in inputs or len(inputs) > 1:
             raise NetError(f"{name} should have one input {PLANES!r}, it has {', '.join(inputs) or 'none'}")
-        sizes, wanted = inputs[PLANES][1:], [shape.planes, shape.height, shape.width]
+        given = inputs[PLANES]
+        if given.type != _FLOATS:
+            raise NetError(f"{name}: the input {PLANES!r} should be {_FLOATS}, it is {given.type}")
+        batch, *sizes = given.shape or [None]
+        wanted = [shape.planes, shape.height, shape.width]
         if len(sizes) != 3 or any(isinstance(a, int) and a != b for a, b in zip(sizes, wanted, strict=True)):
             got, needed = " x ".join(map(str, sizes)), " x ".join(map(str, wanted))
             raise NetError(f"{name} takes {got} planes, the encoding makes {needed}")
-        if POLICY not in self._outputs or not {WDL, VALUE} & set(self._outputs):
-            raise NetError(f"{name} should have outputs policy and wdl or value, it has {', '.join(self._outputs)}")
-        moves = {each.name: each.shape for each in self._session.get_outputs()}[POLICY][-1]
-        if isinstance(moves, int) and moves != shape.policy_size:
-            raise NetError(f"{name} has {moves} moves, the encoding {shape.policy_size}")
+        if isinstance(batch, int):
+            raise NetError(f"{name}: the input {PLANES!r} takes {batch} states at a time; it must take any number")
+
+    def _check_outputs(self) -> list[str]:
+        """Returns the names of the outputs that are asked for. Raises NetError if they do not fit the encoding."""
+        name, policy_size = self._name, self._shape.policy_size
+        outputs = {each.name: each for each in self._session.get_outputs()}
+        if POLICY not in outputs or not {WDL, VALUE} & set(outputs):
+            raise NetError(f"{name} should have outputs policy and wdl or value, it has {', '.join(outputs)}")
+        for key, size in output_sizes(policy_size).items():
+            if key not in outputs:
+                continue
+            given = outputs[key]
+            if given.type != _FLOATS:
+                raise NetError(f"{name}: the output {key!r} should be {_FLOATS}, it is {given.type}")
+            if given.shape and (len(given.shape) != 2 or (isinstance(given.shape[1], int) and given.shape[1] != size)):
+                got = " x ".join(map(str, given.shape))
+                raise NetError(f"{name}: the output {key!r} should be n x {size} for the encoding, it is {got}")
+        return [key for key in output_sizes(policy_size) if key in outputs]
 
 
 def _session(model: bytes, threads: int, name: str) -> Any:

@@ -16,7 +16,7 @@ from torch import Tensor
 
 from philidor.core.errors import ConfigError
 from philidor.encodings.encoding import Batch, Shape
-from philidor.evaluators.network import Judgments, check_finite
+from philidor.evaluators.network import Judgments, check_judgments
 from philidor.nets.onnx.signature import MOVES_LEFT, POLICY, VALUE, WDL
 from philidor.nets.torch.graphs import GraphModel
 from philidor.nets.torch.model import Model
@@ -61,7 +61,7 @@ class Pending(NamedTuple):
             self.is_done.synchronize()
         logits, wdl, *moves_left = (each.numpy() for each in self.answers)
         found = Judgments(logits, wdl, moves_left[0] if moves_left else None)
-        check_finite(found)
+        check_judgments(found)
         return found
 
 

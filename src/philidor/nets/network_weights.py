@@ -17,7 +17,7 @@ from philidor.encodings.encoding import Shape
 from philidor.nets.heads import HEADS, has_planes, head_sizes
 from philidor.nets.network_config import NetworkConfig
 from philidor.nets.policy_cells import policy_cells
-from philidor.nets.tower import Block, Layer, Perceptron, Tower, TowerHead
+from philidor.nets.tower import Block, Layer, Perceptron, Tower, TowerHead, finite
 
 BATCH_NORM_EPSILON = 1e-5
 
@@ -68,7 +68,10 @@ def check_weights(arrays: Arrays, config: NetworkConfig, shape: Shape, name: str
 
 
 def fold(arrays: Arrays, config: NetworkConfig, shape: Shape) -> Tower | Perceptron:
-    """Returns the network for playing: batch norm folded into convolutions, heads of training left out."""
+    """Returns the network for playing: batch norm folded into convolutions, heads of training left out.
+
+    Raises NetError for weights that are not finite then.
+    """
     played = {head: sizes for head, sizes in head_sizes(config, shape).items() if HEADS[head].is_played}
     if config.body == "mlp":
         outputs = {head: _layer(arrays, f"heads.{head}.layers") for head in played}
@@ -109,14 +112,18 @@ def _block(arrays: Arrays, name: str, has_squeeze: bool) -> Block:
 def _folded(arrays: Arrays, name: str) -> Layer:
     """Returns w * g and beta - g * mean, with g = gamma / sqrt(variance + epsilon)."""
     weights, norm = arrays[f"{name}.conv.weight"].astype(np.float32), f"{name}.norm"
-    variances = arrays[f"{norm}.running_var"].astype(np.float32) + np.float32(BATCH_NORM_EPSILON)
-    scales = arrays[f"{norm}.weight"].astype(np.float32) / np.sqrt(variances)
-    biases = arrays[f"{norm}.bias"] - scales * arrays[f"{norm}.running_mean"]
-    return Layer(weights * scales[:, np.newaxis, np.newaxis, np.newaxis], biases.astype(np.float32))
+    with np.errstate(invalid="ignore", over="ignore"):
+        variances = arrays[f"{norm}.running_var"].astype(np.float32) + np.float32(BATCH_NORM_EPSILON)
+        scales = arrays[f"{norm}.weight"].astype(np.float32) / np.sqrt(variances)
+        biases = arrays[f"{norm}.bias"] - scales * arrays[f"{norm}.running_mean"]
+        folded = Layer(weights * scales[:, np.newaxis, np.newaxis, np.newaxis], biases.astype(np.float32))
+    return finite(folded, name)
 
 
 def _layer(arrays: Arrays, name: str) -> Layer:
-    return Layer(arrays[f"{name}.weight"].astype(np.float32), arrays[f"{name}.bias"].astype(np.float32))
+    with np.errstate(over="ignore"):  # a file may have numbers of double precision
+        layer = Layer(arrays[f"{name}.weight"].astype(np.float32), arrays[f"{name}.bias"].astype(np.float32))
+    return finite(layer, name)
 
 
 def _layers(arrays: Arrays, name: str, count: int) -> list[Layer]:

@@ -8,6 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from philidor.core.errors import NetError
+
 FILTER_STEP = 16
 """The compiled tower takes filters in such steps: they fill the widest vectors."""
 
@@ -17,6 +19,16 @@ class Layer(NamedTuple):
 
     weights: NDArray[np.float32]
     biases: NDArray[np.float32]
+
+
+def finite(layer: Layer, name: str) -> Layer:
+    """Returns the layer, unless folding batch norm in made it infinite or NaN: a variance below zero does that.
+
+    Raises NetError: rectifiers may turn NaN into 0, and such a network would answer as if nothing were wrong.
+    """
+    if not all(np.isfinite(part).all() for part in layer):
+        raise NetError(f"{name} has weights that are not finite once batch norm is folded in")
+    return layer
 
 
 class Block(NamedTuple):

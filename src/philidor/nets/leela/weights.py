@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from philidor.core.errors import NetError
 from philidor.nets.leela.messages import ConvBlock, Layer, WeightCode
 from philidor.nets.tower import Layer as Convolution
+from philidor.nets.tower import finite
 
 Array = NDArray[np.float32]
 
@@ -76,9 +77,10 @@ def convolution(block: ConvBlock | None, name: str, inputs: int, size: int, outp
         gammas = array_of(block.bn_gammas, f"{name} gammas", outputs) if size_of(block.bn_gammas) else gammas
         betas = array_of(block.bn_betas, f"{name} betas", outputs)
     # In the order of lc0, so that the last bits agree too.
-    scales = gammas * (np.float32(1) / np.sqrt(variances + _BATCH_NORM_EPSILON))
-    folded: Array = weights * scales[:, np.newaxis, np.newaxis, np.newaxis]
-    return Convolution(folded, betas - scales * (means - biases))
+    with np.errstate(invalid="ignore", over="ignore", divide="ignore"):
+        scales = gammas * (np.float32(1) / np.sqrt(variances + _BATCH_NORM_EPSILON))
+        folded: Array = weights * scales[:, np.newaxis, np.newaxis, np.newaxis]
+        return finite(Convolution(folded, betas - scales * (means - biases)), name)
 
 
 def layer_of(array: NDArray[np.floating], code: WeightCode = WeightCode.LINEAR16) -> Layer:

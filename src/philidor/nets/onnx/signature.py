@@ -11,6 +11,12 @@ VALUE = "value"
 MOVES_LEFT = "moves_left"
 """Output [n, 1]: expected plies to the end of the game. Optional."""
 
+
+def output_sizes(policy_size: int) -> dict[str, int]:
+    """Returns how many numbers a state gets from each output that a network may have."""
+    return {POLICY: policy_size, WDL: 3, VALUE: 1, MOVES_LEFT: 1}
+
+
 ENCODING_KEY = "philidor.encoding"
 """The model's metadata that names its encoding, for `philidor.encodings.load_encoding`."""
 GAME_KEY = "philidor.game"
