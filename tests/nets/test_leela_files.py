@@ -10,7 +10,7 @@ import pytest
 from philidor.core.errors import NetError, UnknownNameError
 from philidor.encodings.leela import LeelaInput
 from philidor.nets.leela.convert import describe, to_onnx
-from philidor.nets.leela.files import format_of, load_leela, parse_leela, save_leela
+from philidor.nets.leela.files import PROTOBUF_MAGIC, format_of, load_leela, parse_leela, save_leela
 from philidor.nets.leela.messages import (
     Activation,
     Embedding,
@@ -207,3 +207,27 @@ def test_attention_features_that_are_not_supported_are_named() -> None:
     net.weights.headcount = 7
     with pytest.raises(NetError, match="15 channels for 7 heads"):
         to_onnx(net)
+
+
+def test_a_file_made_to_fill_the_memory_is_refused_before_it_is_unpacked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("philidor.nets.leela.files._UNPACKED_BYTES", 1 << 20)
+    path = tmp_path / "bomb.pb.gz"
+    bomb = gzip.compress(PROTOBUF_MAGIC + bytes(1 << 24))
+    path.write_bytes(bomb)
+    problem = r"has [\d,]+ bytes and unpacks to more than [\d,]+, which is no network"
+    with pytest.raises(NetError, match=problem):
+        load_leela(path)
+    with pytest.raises(NetError, match=problem):
+        parse_leela(bomb)
+    save_leela(residual_net(), path)
+    assert load_leela(path).weights is not None
+
+
+def test_a_file_of_nothing_but_small_fields_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("philidor.nets.protobuf._MAX_FIELDS", 1_000)
+    assert parse_leela(encode(residual_net())).weights is not None
+    for field in (b"\x78\x01", b"\x12\x00"):
+        with pytest.raises(NetError, match="more than 1,000 fields"):
+            parse_leela(PROTOBUF_MAGIC + 1_001 * field)

@@ -191,7 +191,7 @@ def test_gigabytes_of_noise_are_refused_at_once(size: int, tmp_path: Path) -> No
             load_network(path)
     # A true beginning: no more is read than such a network has, and one byte.
     stream = Endless(TINY)
-    source = Source(stream, "noise")  # type: ignore[arg-type]
+    source = Source(stream, "noise", 1 << 20)  # type: ignore[arg-type]
     source.take(4, "magic")
     own.read(source)
     with pytest.raises(NetError, match="more bytes"):
@@ -225,3 +225,13 @@ def test_a_network_must_fit_its_shape() -> None:
         replace(network, feature_biases=network.feature_biases[:-1])
     with pytest.raises(NetError, match="4 output buckets, got 1"):
         replace(network, stacks=network.stacks[:1])
+
+
+def test_a_file_made_to_fill_the_memory_is_refused_before_it_is_unpacked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "bomb.nnue.zst"
+    monkeypatch.setattr("philidor.nets.nnue.source._UNPACKED_BYTES", 1 << 10)
+    path.write_bytes(zstandard.ZstdCompressor().compress(HALFKP + bytes(100)))
+    with pytest.raises(NetError, match=r"the whole network can have [\d,]+"):
+        load_network(path)

@@ -20,6 +20,7 @@ from philidor.core.errors import PgnError
 from philidor.games.chess import Chess
 from philidor.records import GameRecord, PgnSource, Result, read_pgn
 from philidor.records.native import PgnReader, RecordBatch, from_native
+from philidor.records.streams import read_chunks
 
 PGN = """\
 [Event "Test"]
@@ -220,3 +221,36 @@ def test_agrees_with_python_chess_on_real_games(name: str) -> None:
         assert record.uci_moves() == [move.uci() for move in game.mainline_moves()]
         assert record.result.text == game.headers["Result"]
     assert chess.pgn.read_game(stream_of_text) is None
+
+
+def test_a_file_made_to_fill_the_memory_comes_in_pieces(tmp_path: Path) -> None:
+    path = tmp_path / "bomb.pgn.zst"
+    packer = zstandard.ZstdCompressor(level=1).compressobj()
+    zeros = bytes(1 << 24)
+    path.write_bytes(b"".join(packer.compress(zeros) for _ in range(20)) + packer.flush())
+    assert path.stat().st_size < 1 << 16
+    sizes = [len(chunk) for chunk, _ in read_chunks(path)]
+    assert sum(sizes) == 20 << 24
+    assert max(sizes) <= 1 << 27
+
+
+@pytest.mark.parametrize("kind", ["zst", "xz"])
+def test_a_small_file_that_asks_for_much_memory_is_refused(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("philidor.records.streams._WINDOW_BYTES", 1 << 20)
+    path = tmp_path / f"games.{kind}"
+    if kind == "zst":
+        wide = zstandard.ZstdCompressionParameters(window_log=27, enable_ldm=True)
+        packer = zstandard.ZstdCompressor(compression_params=wide).compressobj()
+        path.write_bytes(packer.compress(b"1. e4 *\n") + packer.flush())
+    else:
+        path.write_bytes(lzma.compress(b"1. e4 *\n", filters=[{"id": lzma.FILTER_LZMA2, "dict_size": 1 << 27}]))
+    with pytest.raises(PgnError, match=r"[Mm]emory"):
+        list(read_chunks(path))
+
+
+def test_xz_streams_may_stand_one_behind_the_other(tmp_path: Path) -> None:
+    path = tmp_path / "games.xz"
+    path.write_bytes(lzma.compress(b"1. e4 *\n") + bytes(8) + lzma.compress(b"1. d4 *\n"))
+    assert b"".join(chunk for chunk, _ in read_chunks(path)) == b"1. e4 *\n1. d4 *\n"

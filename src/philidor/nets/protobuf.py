@@ -23,6 +23,8 @@ from philidor.core.errors import NetError
 _KEY = "philidor.protobuf"
 _VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5
 # Messages of messages; no file that we read nests deeper than ten.
+# The largest networks have some thousands.
+_MAX_FIELDS = 1_000_000
 _MAX_DEPTH = 32
 
 
@@ -67,17 +69,38 @@ def repeated(number: int, kind: Kind, message: Any = None) -> Any:
     return field(default_factory=list, metadata={_KEY: _Field(number, kind, message, is_repeated=True)})
 
 
-def decode(kind: type[M], data: bytes | memoryview, *, name: str = "the file", depth: int = 0) -> M:
+class _Budget:
+    """How many fields a file may still have: a byte or two become an object of hundreds."""
+
+    def __init__(self) -> None:
+        self.left = _MAX_FIELDS
+
+    def spend(self, count: int, name: str) -> None:
+        self.left -= count
+        if self.left < 0:
+            raise NetError(f"{name} has more than {_MAX_FIELDS:,} fields, which is no network")
+
+
+def decode(
+    kind: type[M],
+    data: bytes | memoryview,
+    *,
+    name: str = "the file",
+    depth: int = 0,
+    budget: _Budget | None = None,
+) -> M:
     """Reads a message. Raises NetError, which says at which byte the bytes stop making sense."""
+    budget = _Budget() if budget is None else budget
     if depth > _MAX_DEPTH:
         raise NetError(f"{name} has messages nested deeper than {_MAX_DEPTH}: damaged")
     message, known = kind(), _fields(kind)
     for number, wire_type, value in _wire_values(memoryview(data), name):
+        budget.spend(1, name)
         if number not in known:
             message.unknown_fields.append(number)
             continue
         attribute, spec = known[number]
-        values = _values(spec, wire_type, value, f"{name}.{attribute}", depth)
+        values = _values(spec, wire_type, value, f"{name}.{attribute}", depth, budget)
         if spec.is_repeated:
             getattr(message, attribute).extend(values)
         elif values:
@@ -175,7 +198,7 @@ def _wire_values(data: memoryview, name: str) -> Iterator[tuple[int, int, Any]]:
         at += length
 
 
-def _values(spec: _Field, wire_type: int, value: Any, name: str, depth: int) -> list[Any]:
+def _values(spec: _Field, wire_type: int, value: Any, name: str, depth: int, budget: _Budget) -> list[Any]:
     """Returns the values of one field as it stands in the file: several where numbers are packed."""
     expected = _BYTES
     if spec.kind in (Kind.FLOAT, Kind.FIXED32):
@@ -183,12 +206,14 @@ def _values(spec: _Field, wire_type: int, value: Any, name: str, depth: int) -> 
     elif spec.kind is Kind.INT:
         expected = _VARINT
     is_packed = spec.is_repeated and expected != _BYTES and wire_type == _BYTES
+    if is_packed:
+        budget.spend(len(value) // 4, name)
     if wire_type != expected and not is_packed:
         raise NetError(f"{name} is damaged: expected wire type {expected}, got {wire_type}")
     match spec.kind:
         case Kind.MESSAGE:
             message = spec.message if isinstance(spec.message, type) else spec.message()
-            return [decode(message, value, name=name, depth=depth + 1)]
+            return [decode(message, value, name=name, depth=depth + 1, budget=budget)]
         case Kind.BYTES:
             return [bytes(value)]
         case Kind.TEXT:

@@ -20,8 +20,8 @@ from philidor.core.runs import atomic_file
 REMARKS = "__metadata__"
 _TYPES = {"F32": "<f4", "F64": "<f8", "F16": "<f2", "I64": "<i8", "I32": "<i4", "U8": "|u1", "BOOL": "|b1"}
 _NAMES = {np.dtype(code): name for name, code in _TYPES.items()}
-# The format's own limit.
-_MAX_HEADER = 100_000_000
+# The format allows 100 MB; ours have some kilobytes, and a parsed header takes many times its size.
+_MAX_HEADER = 10_000_000
 
 
 class Tensors(NamedTuple):

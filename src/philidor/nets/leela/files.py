@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
-from typing import TypeVar
+from typing import IO, TypeVar
 
 from philidor.core.errors import NetError
 from philidor.core.runs import atomic_file
@@ -24,8 +24,8 @@ PROTOBUF_MAGIC = b"\x0d" + MAGIC.to_bytes(4, "little")
 NEWEST_LC0 = (0, 32, 1)
 """The lc0 whose files are known here; one that asks for a newer program is refused, as lc0 does."""
 
-# The largest networks of today have about 800 MB; more is no network, but a file made to fill the memory.
-_MAX_BYTES = 1 << 32
+# Weights hardly pack: what unpacks to this and twice the file besides is no network, but made to fill the memory.
+_UNPACKED_BYTES = 1 << 28
 _E = TypeVar("_E", bound=IntEnum)
 
 
@@ -53,7 +53,12 @@ def is_leela(start: bytes) -> bool:
 def load_leela(path: str | Path) -> Net:
     """Reads a weight file. Raises NetError."""
     try:
-        data = Path(path).read_bytes()
+        with Path(path).open("rb") as file:
+            is_packed = file.read(len(GZIP_MAGIC)) == GZIP_MAGIC
+            size = file.seek(0, io.SEEK_END)
+            file.seek(0)
+            # A packed file is never held as a whole, so that the memory is for the network.
+            data = _unpacked(file, size, repr(str(path))) if is_packed else file.read()
     except OSError as error:
         raise NetError(f"cannot read {str(path)!r}: {error.strerror}") from None
     return parse_leela(data, repr(str(path)))
@@ -62,7 +67,7 @@ def load_leela(path: str | Path) -> Net:
 def parse_leela(data: bytes, name: str = "the file") -> Net:
     """Reads a weight file's bytes, packed with gzip or not. Raises NetError."""
     if data.startswith(GZIP_MAGIC):
-        data = _unpacked(data, name)
+        data = _unpacked(io.BytesIO(data), len(data), name)
     if data[:2] in (b"1\n", b"2\n"):
         raise NetError(f"{name} is a network in lc0's old text format, which is not read; convert it with lc0's tools")
     if not is_leela(data):
@@ -162,12 +167,13 @@ def _supported(kind: _E, supported: tuple[int, ...], what: str) -> _E:
     return kind
 
 
-def _unpacked(data: bytes, name: str) -> bytes:
+def _unpacked(file: IO[bytes], size: int, name: str) -> bytes:
+    most = _UNPACKED_BYTES + 2 * size
     try:
-        with gzip.GzipFile(fileobj=io.BytesIO(data)) as packed:
-            unpacked = packed.read(_MAX_BYTES + 1)
+        with gzip.GzipFile(fileobj=file) as packed:
+            unpacked = packed.read(most + 1)
     except (OSError, EOFError, zlib.error) as error:
         raise NetError(f"{name} cannot be unpacked: {error}") from None
-    if len(unpacked) > _MAX_BYTES:
-        raise NetError(f"{name} unpacks to more than {_MAX_BYTES >> 30} GiB, which is no network")
+    if len(unpacked) > most:
+        raise NetError(f"{name} has {size:,} bytes and unpacks to more than {most:,}, which is no network")
     return unpacked

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import struct
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -17,14 +18,18 @@ ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 _CHUNK_BYTES = 1 << 20
 # A network is tens of megabytes; a frame that wants a larger window than this is no network.
 _MAX_WINDOW_BYTES = 1 << 27
+# What unpacks to more than this and the file's own size was made to fill the memory.
+_UNPACKED_BYTES = 1 << 28
 
 
 class Source:
     """Reads forward and says what was missing where the file ended too early."""
 
-    def __init__(self, stream: IO[bytes], name: str) -> None:
+    def __init__(self, stream: IO[bytes], name: str, most: int) -> None:
+        """`most` is how many bytes there may be, plain ones."""
         self._stream = stream
         self._name = name
+        self._most = most
         self.position = 0
 
     def error(self, problem: str) -> NetError:
@@ -33,6 +38,8 @@ class Source:
 
     def take(self, count: int, what: str) -> bytes:
         """Returns the next `count` bytes; they are held only as far as the file really goes."""
+        if self.position + count > self._most:
+            raise self.error(f"{what} should be {count:,} bytes, the whole network can have {self._most:,}")
         parts, missing = [], count
         while missing:
             part = self._read(min(missing, _CHUNK_BYTES))
@@ -73,12 +80,15 @@ def open_source(path: Path) -> Iterator[Source]:
         try:
             raw: IO[bytes] = stack.enter_context(path.open("rb"))
             magic = raw.read(4)
+            size = raw.seek(0, io.SEEK_END)
             raw.seek(0)
         except OSError as error:
             raise NetError(f"cannot read {str(path)!r}: {error.strerror}") from None
+        most = max(size, _UNPACKED_BYTES)
         if magic == ZSTD_MAGIC:
+            most = size + _UNPACKED_BYTES
             import zstandard
 
             decompressor = zstandard.ZstdDecompressor(max_window_size=_MAX_WINDOW_BYTES)
             raw = cast(IO[bytes], stack.enter_context(decompressor.stream_reader(raw, read_across_frames=True)))
-        yield Source(raw, repr(str(path)))
+        yield Source(raw, repr(str(path)), most)
