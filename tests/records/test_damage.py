@@ -192,3 +192,28 @@ def test_a_killed_writer_loses_only_what_was_not_flushed(tmp_path: Path) -> None
     with RecordWriter(path, append=True) as writer:
         writer.add(GameRecord(indices=(1,)))
     assert len(RecordReader(path)) == len(sources) + 1
+
+
+def test_texts_that_are_none_are_refused_although_all_checksums_hold(tmp_path: Path) -> None:
+    path = tmp_path / "games.rec"
+    data = bytearray(write(path, [GameRecord(indices=(1,), source="abcdef")]))
+    header_end = 20 + int.from_bytes(data[12:16], "little")
+    name = data.index(b"chess")
+    broken = bytearray(data)
+    broken[name] = 0xFF
+    broken[16:20] = zlib.crc32(broken[20:header_end], zlib.crc32(broken[:16])).to_bytes(4, "little")
+    path.write_bytes(broken)
+    with pytest.raises(RecordError, match=r"games\.rec': the header has a text that is not UTF-8"):
+        RecordReader(path)
+    data[data.index(b"abcdef")] = 0xFF
+    sizes = [int.from_bytes(data[header_end + at : header_end + at + 4], "little") for at in (12, 16)]
+    tables = header_end + 36
+    crc = zlib.crc32(data[tables : tables + sum(sizes)])
+    data[header_end + 24 : header_end + 28] = crc.to_bytes(4, "little")
+    data[header_end + 32 : tables] = zlib.crc32(data[header_end : header_end + 32]).to_bytes(4, "little")
+    path.write_bytes(data)
+    with RecordReader(path) as reader:
+        with pytest.raises(RecordError, match="a game has a text that is not UTF-8"):
+            reader[0]
+        with pytest.raises(RecordError, match="not UTF-8"):
+            list(reader)

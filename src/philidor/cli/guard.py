@@ -37,7 +37,9 @@ def guarded(work: Callable[[], object], *, debug: bool = False) -> int:
 
 def _complain(message: str) -> None:
     if message:
-        print(f"philidor: {' '.join(message.split())}", file=sys.stderr)
+        from philidor.core.errors import one_line
+
+        print(f"philidor: {one_line(' '.join(message.split()))}", file=sys.stderr)
 
 
 def _complain_of_thread(ended: threading.ExceptHookArgs) -> None:

@@ -7,9 +7,34 @@ Python user would expect a `ValueError`, it is that too.
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+_LONGEST = 299
+"""Characters of a message. What is left out of a longer one stood in its middle: the ends say what and why."""
+
+
+def one_line(text: str) -> str:
+    """Returns a text fit for a line of a terminal: what it would obey rather than show is replaced, long ones are cut.
+
+    Messages quote files, which may hold anything.
+    """
+    if not text.isprintable():
+        text = "".join(_shown(letter) for letter in text).strip()
+    if len(text) <= _LONGEST:
+        return text
+    end = _LONGEST // 3
+    return f"{text[: _LONGEST - end - 5]} ... {text[-end:]}"
+
+
+def _shown(letter: str) -> str:
+    if letter.isprintable():
+        return letter
+    return " " if letter.isspace() else "\N{REPLACEMENT CHARACTER}"
+
 
 class PhilidorError(Exception):
-    """What went wrong on the user's side; the message is fit to be shown without a traceback."""
+    """What went wrong on the user's side; the message is one line, fit to be shown without a traceback."""
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(one_line(message))
 
 
 class ArgumentError(PhilidorError, TypeError):

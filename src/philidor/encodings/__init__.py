@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 DEFAULTS = {"chess": "alphazero", "hexapawn": "hexapawn"}
 
 KNOWN = "alphazero, boards-N, hexapawn, leela-FORMAT-flat, leela-FORMAT-planes, text"
-_LEELA = re.compile(r"leela-(\d+)-(flat|planes)")
-_BOARDS = re.compile(r"boards-(\d{1,2})")
+_LEELA = re.compile(r"leela-([0-9]{1,4})-(flat|planes)")
+_BOARDS = re.compile(r"boards-([0-9]{1,2})")
 
 
 def default_encoding(game: AnyGame) -> Encoding:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, final
 
 from philidor.core.errors import NetError
@@ -38,10 +39,16 @@ class OnnxBackend:
             raise NetError(f"ONNX Runtime cannot compute {self._name}: {error}") from None
         return dict(zip(self._outputs, found, strict=True))
 
+    def _named(self, ask: Callable[[], list[Any]]) -> dict[str, Any]:
+        try:
+            return {each.name: each for each in ask()}
+        except UnicodeDecodeError as error:  # the names of the model, which ONNX Runtime hands on as they are
+            raise NetError(f"{self._name} has an input or output whose name is no text: {error.reason}") from None
+
     def _check_input(self) -> None:
         """Refuses a model whose input does not fit the encoding. Raises NetError."""
         shape, name = self._shape, self._name
-        inputs = {each.name: each for each in self._session.get_inputs()}
+        inputs = self._named(self._session.get_inputs)
         if PLANES not in inputs or len(inputs) > 1:
             raise NetError(f"{name} should have one input {PLANES!r}, it has {', '.join(inputs) or 'none'}")
         given = inputs[PLANES]
@@ -58,7 +65,7 @@ class OnnxBackend:
     def _check_outputs(self) -> list[str]:
         """Returns the names of the outputs that are asked for. Raises NetError if they do not fit the encoding."""
         name, policy_size = self._name, self._shape.policy_size
-        outputs = {each.name: each for each in self._session.get_outputs()}
+        outputs = self._named(self._session.get_outputs)
         if POLICY not in outputs or not {WDL, VALUE} & set(outputs):
             raise NetError(f"{name} should have outputs policy and wdl or value, it has {', '.join(outputs)}")
         for key, size in output_sizes(policy_size).items():

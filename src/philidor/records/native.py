@@ -43,7 +43,14 @@ _NO_WDL = (255, 255)
 
 
 def from_native(record: Record) -> GameRecord:
-    """Copies a record of the core."""
+    """Copies a record of the core. Raises RecordError for a text that is none."""
+    try:
+        return _copied(record)
+    except UnicodeDecodeError:
+        raise RecordError("a game has a text that is not UTF-8") from None
+
+
+def _copied(record: Record) -> GameRecord:
     first, second = record.ratings
     scores, flags, wdl, visits, clocks = record.scores, record.flags, record.wdl, record.visits, record.clocks_ms
     return GameRecord(

@@ -84,7 +84,11 @@ class RecordReader:
             raise RecordError(f"{str(path)!r} is empty, not a .rec file") from None
         except OSError as error:
             raise RecordError(f"cannot read {str(path)!r}: {error.strerror}") from None
-        name, self.move_width, self.starts, first_block, error_text = read_record_header(self._file)
+        try:
+            name, self.move_width, self.starts, first_block, error_text = read_record_header(self._file)
+        except UnicodeDecodeError:
+            self._file.close()
+            raise RecordError(f"{str(path)!r}: the header has a text that is not UTF-8") from None
         # Only a header that is damaged can be done without: a later version's blocks may mean something else.
         can_do_without = first_block == 0 and game is not None and bool(scan_record_blocks(self._file, 0, 1)[0])
         if error_text and not can_do_without:

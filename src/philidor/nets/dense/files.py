@@ -154,7 +154,7 @@ def _read_header(source: Source) -> _Header:
             str(found["description"]),
             str(found["sha256"]),
         )
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError, OverflowError) as error:
         raise source.error(f"its header is damaged: {type(error).__name__} {error}") from None
 
 
