@@ -7,6 +7,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from philidor.core.analysis import Analysis, MoveStats
@@ -256,3 +257,22 @@ def test_drawn_moves_fade_with_the_game_and_change_with_it(net_file: Path) -> No
     for _ in range(5):
         player.new_game()
         assert player.think(late).best == likeliest
+
+
+class NanBackend:
+    """Computes a network whose answers are not numbers."""
+
+    def __init__(self, backend: Any) -> None:
+        self._backend = backend
+
+    def run(self, batch: Any, /) -> dict[str, Any]:
+        return {name: values * np.nan for name, values in self._backend.run(batch).items()}
+
+
+def test_a_network_that_answers_nan_is_named_and_a_legal_move_is_played(player: NetPlayer) -> None:
+    player.evaluator.backend = NanBackend(player.evaluator.backend)
+    player.start(Position(), Go(nodes=10))
+    *infos, best = player.reports()
+    assert isinstance(best, Best)
+    assert best.move in [Position().uci(move) for move in Position().legal_moves()]
+    assert any(isinstance(info, Info) and "not finite" in (info.string or "") for info in infos)

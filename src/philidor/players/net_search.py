@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from philidor.core.errors import one_line
 from philidor.core.random import SplitMix64
 from philidor.games.chess import Position
 from philidor.players.net_statistics import move_statistics
@@ -202,9 +203,10 @@ class Thinking:
     def _run(self) -> None:
         try:
             best = self._think(self._tree) if self._tree is not None else self._without_search()
-        except Exception:
-            # Whatever the network did, a move must be answered; the cause is for the log.
+        except Exception as error:
+            # Whatever the network did, a move must be answered; the cause is for the log, and a line of it for the GUI.
             _log.exception("the search broke off")
+            self._reports.put(Info(string=one_line(f"the search broke off: {error}")))
             moves = self._position.legal_moves()
             best = Best(self._go.searchmoves[0] if self._go.searchmoves else self._position.uci(moves[0]))
         if self._go.ponder:
