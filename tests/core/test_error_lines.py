@@ -58,10 +58,11 @@ def test_a_number_that_no_float_holds_is_a_damaged_header(tmp_path: Path) -> Non
         load_dense(path)
 
 
-def test_an_output_whose_name_is_no_text_is_refused(tmp_path: Path) -> None:
+def test_an_output_whose_name_is_no_text_is_refused_quietly(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     graph = Graph("small")
     graph.output(graph.input("planes", [BATCH, 3, 3, 3]), "policyXX", [BATCH, 3, 3, 3])
     path = tmp_path / "net.onnx"
     path.write_bytes(graph.model({ENCODING_KEY: "boards-1"}).replace(b"policyXX", b"policy\xff\xfe"))
     with pytest.raises(PhilidorError, match=r"net\.onnx. has an input or output whose name is no text"):
         load_net(path, game="tictactoe")
+    assert capfd.readouterr().out == "", "standard output belongs to UCI"

@@ -88,6 +88,7 @@ def _session(model: bytes, threads: int, name: str) -> Any:
     options.inter_op_num_threads = 1
     options.log_severity_level = 3
     try:
-        return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+        # Without a second try, which ONNX Runtime would announce on standard output.
+        return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"], enable_fallback=0)
     except Exception as error:  # ONNX Runtime has an error type for each of its codes, all of them plain exceptions
         raise NetError(f"ONNX Runtime cannot load {name}: {error}") from None
