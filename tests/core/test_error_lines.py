@@ -13,7 +13,7 @@ from philidor.encodings import load_encoding
 from philidor.evaluators.loading import load_net
 from philidor.games import load_game
 from philidor.nets.dense.files import load_dense, save_dense
-from philidor.nets.onnx.graph import BATCH, Graph
+from philidor.nets.onnx.graph import Graph
 from philidor.nets.onnx.signature import ENCODING_KEY
 from philidor.nets.safetensors import write_tensors
 from tests.nets.dense_networks import made_up_giraffe
@@ -58,11 +58,14 @@ def test_a_number_that_no_float_holds_is_a_damaged_header(tmp_path: Path) -> Non
         load_dense(path)
 
 
-def test_an_output_whose_name_is_no_text_is_refused_quietly(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("name", [b"policyXX", b"sizeXX"])
+def test_a_name_that_is_no_text_is_refused_quietly(
+    name: bytes, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     graph = Graph("small")
-    graph.output(graph.input("planes", [BATCH, 3, 3, 3]), "policyXX", [BATCH, 3, 3, 3])
+    graph.output(graph.input("planes", ["sizeXX", 3, 3, 3]), "policyXX", ["sizeXX", 3, 3, 3])
     path = tmp_path / "net.onnx"
-    path.write_bytes(graph.model({ENCODING_KEY: "boards-1"}).replace(b"policyXX", b"policy\xff\xfe"))
+    path.write_bytes(graph.model({ENCODING_KEY: "boards-1"}).replace(name, name[:-2] + b"\xff\xfe"))
     with pytest.raises(PhilidorError, match=r"net\.onnx. has an input or output whose name is no text"):
         load_net(path, game="tictactoe")
     assert capfd.readouterr().out == "", "standard output belongs to UCI"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, Any, NamedTuple, final
 
 from philidor.core.errors import NetError
 from philidor.encodings.encoding import Batch, Shape
@@ -14,6 +14,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _FLOATS = "tensor(float)"
+
+
+class _Tensor(NamedTuple):
+    """What a model says of an input or an output."""
+
+    type: str
+    shape: list[Any]
 
 
 @final
@@ -39,10 +46,11 @@ class OnnxBackend:
             raise NetError(f"ONNX Runtime cannot compute {self._name}: {error}") from None
         return dict(zip(self._outputs, found, strict=True))
 
-    def _named(self, ask: Callable[[], list[Any]]) -> dict[str, Any]:
+    def _named(self, ask: Callable[[], list[Any]]) -> dict[str, _Tensor]:
+        """Returns the inputs or the outputs by name. Raises NetError."""
         try:
-            return {each.name: each for each in ask()}
-        except UnicodeDecodeError as error:  # the names of the model, which ONNX Runtime hands on as they are
+            return {each.name: _Tensor(each.type, each.shape) for each in ask()}
+        except UnicodeDecodeError as error:  # names of tensors and sizes, which ONNX Runtime hands on as they are
             raise NetError(f"{self._name} has an input or output whose name is no text: {error.reason}") from None
 
     def _check_input(self) -> None:
