@@ -77,7 +77,7 @@ def test_the_rate_warms_up_over_fifty_steps(tmp_path: Path) -> None:
     rates = []
     for steps in (1, 9, 40, 10):
         _train(trainer, tmp_path, steps)
-        rates.append(float(trainer.optimizer.param_groups[0]["lr"]))
+        rates.append(float(trainer.learner.optimizer.param_groups[0]["lr"]))
     assert rates == pytest.approx([RATE / 50, RATE / 5, RATE, RATE])
 
 

@@ -139,8 +139,8 @@ class ReadableGames:
             scores.append(score)
             ending = judge.verdict(score, position.to_move, len(places))
             position = position.play(move)
-        # Moves of the opening are those without a score: a column of flags would only say so again. A player that has no
-        # scores leaves no column of them; its games teach by their results.
+        # Moves of the opening are those without a score: a column of flags would only say so again. A player that has
+        # no scores leaves no column of them; its games teach by their results.
         return GameRecord(
             start=line.start,
             indices=tuple(places),

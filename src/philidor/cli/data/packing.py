@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from philidor.cli.data.options import AsJson, Inputs, print_report, progress
+from philidor.cli.arguments import AsJson
+from philidor.cli.data.options import Inputs, print_report, progress
 
 
 def pack(

@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from philidor.cli.data.options import AsJson, print_report
+from philidor.cli.arguments import AsJson
+from philidor.cli.data.options import print_report
 
 app = typer.Typer(add_completion=False, no_args_is_help=True)
 
