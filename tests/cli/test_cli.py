@@ -8,6 +8,7 @@ import sys
 import threading
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -88,10 +89,13 @@ def test_every_command_refuses_repeated_options() -> None:
     from philidor.cli.commands import COMMANDS, StrictCommand, load_command
     from philidor.cli.train.zero import recipe_command
 
+    def leaves(command: Any) -> list[Any]:
+        inner = getattr(command, "commands", None)
+        return [command] if inner is None else [leaf for each in inner.values() for leaf in leaves(each)]
+
     for command in [*map(load_command, COMMANDS), recipe_command("hexapawn-zero")]:
-        leaves = getattr(command, "commands", {"": command}).values()
-        assert leaves
-        assert all(isinstance(leaf, StrictCommand) for leaf in leaves)
+        assert leaves(command)
+        assert all(isinstance(leaf, StrictCommand) for leaf in leaves(command))
 
 
 def test_help_may_be_asked_for_twice(capsys: pytest.CaptureFixture[str]) -> None:
