@@ -1,6 +1,8 @@
 // The legal moves as sets are the legal moves as a list, in canonical order.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "games/chess/fen.h"
 #include "games/chess/movegen.h"
 #include "games/chess/targets.h"
@@ -18,7 +20,8 @@ bool is_list_in_order(const Board& board) {
     if (targets.count() != list.size()) return false;
     for (int i = 0; i < list.size(); ++i)
         if (targets.nth(board, i) != list[i]) return false;
-    return true;
+    Move written[kMaxMoves];
+    return std::equal(list.begin(), list.end(), written, targets.write(board, written));
 }
 
 // Every position of the tree, so that every rule is met from both sides.

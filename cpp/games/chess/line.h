@@ -1,6 +1,8 @@
 // Chess as a tree search over networks sees it (games/game.h): a position with its whole past, which encoders need.
 #pragma once
 
+#include <span>
+
 #include "games/chess/movegen.h"
 #include "games/chess/outcome.h"
 #include "games/chess/position.h"
@@ -16,6 +18,7 @@ class Line {
     games::Result result() const { return settle().result; }
     int move_count() const { return int(settle().moves.size()); }
     games::MoveCode nth_move(int index) const { return settle().moves[std::size_t(index)].raw(); }
+    std::span<const Move> moves() const { return {settle().moves.begin(), settle().moves.end()}; }
     void play(games::MoveCode move) {
         position_ = Position::play(std::move(position_), Move(move));
         is_settled_ = false;

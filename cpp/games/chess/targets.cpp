@@ -100,6 +100,31 @@ void LegalTargets::add_pieces(const Board& board, Bitboard check_mask) {
     }
 }
 
+Move* LegalTargets::write(const Board& board, Move* list) const {
+    for (Bitboard rest = movers_; rest;) list = write_from(board, pop_first(rest), list);
+    return list;
+}
+
+Move* LegalTargets::write_from(const Board& board, Square from, Move* list) const {
+    Bitboard targets = targets_[from];
+    const PieceType type = type_of(board.piece_on(from));
+    if (promoting_ & bit(from)) {
+        while (targets) {
+            const Square to = pop_first(targets);
+            for (int kind = kPromoteKnight; kind <= kPromoteQueen; ++kind) *list++ = Move(from, to, MoveKind(kind));
+        }
+        return list;
+    }
+    // Only kings and pawns have moves of other kinds.
+    const Bitboard castling = type == kKing ? board.pieces(board.to_move()) : 0;
+    const Bitboard en_passant = type == kPawn && board.en_passant() != kNoSquare ? bit(board.en_passant()) : 0;
+    while (targets) {
+        const Square to = pop_first(targets);
+        *list++ = Move(from, to, castling & bit(to) ? kCastling : en_passant & bit(to) ? kEnPassant : kNormal);
+    }
+    return list;
+}
+
 Move LegalTargets::nth(const Board& board, int index) const {
     for (Bitboard rest = movers_; rest;) {
         const Square from = pop_first(rest);

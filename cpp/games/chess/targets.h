@@ -13,8 +13,11 @@ class LegalTargets {
     int count() const { return count_; }
     // The move at this place of canonical order, (from, to, promotion); `index` is below `count()`.
     Move nth(const Board& board, int index) const;
+    // Writes all moves in canonical order, which needs no sorting, and returns the end. `list` must have room.
+    Move* write(const Board& board, Move* list) const;
 
   private:
+    Move* write_from(const Board& board, Square from, Move* list) const;
     template <Color Us>
     void find_for(const Board& board);
     template <Color Us>
