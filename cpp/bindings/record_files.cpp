@@ -115,6 +115,9 @@ void bind_reader(nb::module_& module) {
                        "tuple[list[tuple[int, int, int, int, bool, bool]], list[tuple[int, int]]]"));
     module.def("decode_record_block", &decode_block, "file"_a, "offset"_a, "starts"_a,
                nb::sig("def decode_record_block(file: object, offset: int, starts: Sequence[str]) -> RecordBatch"));
+    module.def(
+        "record_start_positions", [](const Buffer& file) { return start_positions(view(file)); }, "file"_a,
+        nb::sig("def record_start_positions(file: object) -> list[str]"));
     module.def("record_termination_names", [] {
         const auto names = termination_names();
         return std::vector<std::string>(names.begin(), names.end());

@@ -1,5 +1,7 @@
 #include "records/block.h"
 
+#include <set>
+
 #include "records/checksum.h"
 
 namespace philidor::records {
@@ -50,12 +52,16 @@ bool split_games(std::string_view directory, std::string_view games, const Block
     ByteReader in(directory);
     std::size_t begin = 0;
     block.games.clear();
+    block.numbers.clear();
     for (std::uint32_t i = 0; i < head.count; ++i) {
         const std::uint64_t size = in.varint();
         const unsigned crc = in.u16();
         if (!in.ok() || size > head.games - begin) return false;
         const std::string_view game = games.substr(std::min(begin, games.size()), std::size_t(size));
-        if (block.is_intact || (game.size() == size && crc16(game) == crc)) block.games.push_back(game);
+        if (block.is_intact || (game.size() == size && crc16(game) == crc)) {
+            block.games.push_back(game);
+            block.numbers.push_back(i);
+        }
         begin += std::size_t(size);
     }
     return in.at_end() && begin == head.games;
@@ -165,8 +171,27 @@ bool read_block(std::string_view file, std::size_t offset, BlockView& block) {
                             split_games(tables.substr(head.strings), games, head, block);
     if (!has_tables) {
         block.games.clear();
+        block.numbers.clear();
         block.is_intact = false;
     }
+    return true;
+}
+
+bool find_game(std::string_view file, std::size_t block_offset, std::uint32_t number, GameView& game) {
+    BlockHead head;
+    if (!read_head(file, block_offset, head) || number >= head.count) return false;
+    const std::string_view rest = file.substr(block_offset + kBlockHead);
+    if (rest.size() < head.tables()) return false;
+    ByteReader directory(rest.substr(head.strings, head.directory));
+    std::uint64_t begin = 0, size = 0;
+    for (std::uint32_t i = 0; i <= number; ++i) {
+        begin += size;
+        size = directory.varint();
+        directory.u16();
+    }
+    const std::string_view games = rest.substr(head.tables());
+    if (!directory.ok() || begin > games.size() || size > games.size() - begin) return false;
+    game = {rest.substr(0, head.strings), games.substr(std::size_t(begin), std::size_t(size)), head.move_width};
     return true;
 }
 
@@ -190,6 +215,21 @@ std::size_t scan(std::string_view file, std::size_t offset, const std::function<
     }
     if (expected < file.size()) lost(expected, file.size() - expected);
     return end;
+}
+
+std::vector<std::string> start_positions(std::string_view file) {
+    const HeaderResult header = decode_header(file);
+    std::set<std::string> starts;
+    Record record;
+    const auto found = [&](const BlockView& block) {
+        Format format = header.format;
+        format.move_width = block.move_width;
+        for (const std::string_view game : block.games)
+            if (decode_game(game, format, block.strings, record) && !record.start.empty()) starts.insert(record.start);
+        return true;
+    };
+    scan(file, header.size, found, [](std::size_t, std::size_t) {});
+    return {starts.begin(), starts.end()};
 }
 
 }  // namespace philidor::records

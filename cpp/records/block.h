@@ -57,14 +57,27 @@ struct BlockView {
     int move_width = 1;
     std::vector<std::string_view> strings;
     std::vector<std::string_view> games;  // only the intact ones
+    std::vector<std::uint32_t> numbers;   // of these games among all that the block was written with
 };
 
 // Reads the block at `offset`; false if none with an intact head stands there.
 bool read_block(std::string_view file, std::size_t offset, BlockView& block);
 
+// One game of a block that was read before, found again without looking at checksums or at the other games.
+struct GameView {
+    std::string_view strings;  // the block's table, as it stands in the file
+    std::string_view bytes;
+    int move_width = 1;
+};
+// False if the file no longer has this game.
+bool find_game(std::string_view file, std::size_t block_offset, std::uint32_t number, GameView& game);
+
 // Calls `found` for each block from `offset` on, and `lost(offset, bytes)` for each stretch that belongs to none.
 // Stops early when `found` returns false. Returns the offset behind the last block.
 std::size_t scan(std::string_view file, std::size_t offset, const std::function<bool(const BlockView&)>& found,
                  const std::function<void(std::size_t, std::size_t)>& lost);
+
+// The texts of the positions that games of a file start at, each once; without the normal one.
+std::vector<std::string> start_positions(std::string_view file);
 
 }  // namespace philidor::records

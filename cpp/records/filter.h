@@ -43,6 +43,7 @@ class Filter {
   public:
     explicit Filter(FilterOptions options) : options_(options) {}
 
+    const FilterOptions& options() const { return options_; }
     bool keeps(const Record& record);
     // Marks a game as seen, for deduplication against games written earlier.
     void remember(const Record& record) { seen_.insert(content_hash(record)); }

@@ -165,21 +165,75 @@ void decode_columns(ByteReader& in, unsigned parts, std::size_t plies, int width
     if (parts & kHasClocks) decode_clocks(in, plies, record);
 }
 
-std::string_view text_of(ByteReader& in, std::span<const std::string_view> strings) {
-    const std::uint64_t number = in.varint();
-    if (number < strings.size()) return strings[std::size_t(number)];
+// A block's texts, split already.
+struct AllTexts {
+    std::span<const std::string_view> strings;
+
+    std::string_view start(ByteReader& in, std::uint64_t number) const { return text(in, number); }
+    std::string_view text(ByteReader& in, std::uint64_t number) const {
+        if (number < strings.size()) return strings[std::size_t(number)];
+        in.fail();
+        return {};
+    }
+};
+
+// Only starts are looked up; the other texts are not wanted.
+struct StartsOnly {
+    std::string_view table;
+
+    std::string_view start(ByteReader& in, std::uint64_t number) const {
+        ByteReader texts(table);
+        for (; number > 0 && !texts.at_end(); --number) texts.string();
+        const bool is_there = !texts.at_end();
+        const std::string_view found = texts.string();
+        if (!is_there || !texts.ok()) in.fail();
+        return found;
+    }
+    std::string_view text(ByteReader&, std::uint64_t) const { return {}; }
+};
+
+// Odd references name a start of the file's header, even ones a text of the block.
+template <typename Texts>
+std::string_view start_of(ByteReader& in, const Format& format, const Texts& texts) {
+    const std::uint64_t reference = in.varint();
+    const std::uint64_t number = reference / 2;
+    if (reference % 2 == 0) return texts.start(in, number);
+    if (number < format.starts.size()) return format.starts[std::size_t(number)];
     in.fail();
     return {};
 }
 
-// Odd references name a start of the file's header, even ones a text of the block.
-std::string_view start_of(ByteReader& in, const Format& format, std::span<const std::string_view> strings) {
-    const std::uint64_t reference = in.varint();
-    const std::uint64_t number = reference / 2;
-    if (reference % 2 == 0 && number < strings.size()) return strings[std::size_t(number)];
-    if (reference % 2 == 1 && number < format.starts.size()) return format.starts[std::size_t(number)];
-    in.fail();
-    return {};
+template <typename Texts>
+bool decode(std::string_view bytes, const Format& format, int move_width, const Texts& texts, Record& record) {
+    record.clear();
+    ByteReader in(bytes);
+    const std::uint64_t parts = in.varint();
+    const unsigned outcome = in.u8();
+    if (parts > kAllParts) return false;
+    record.result = Result(outcome & 3);
+    const unsigned termination = outcome >> 2;
+    if (termination == kOtherTermination)
+        record.termination = texts.text(in, in.varint());
+    else if (termination < std::size(kTerminations))
+        record.termination = kTerminations[termination];
+    else
+        return false;
+    if (parts & kHasStart) record.start = start_of(in, format, texts);
+    if (parts & kHasRatings)
+        for (std::uint32_t& rating : record.ratings) rating = std::uint32_t(in.varint());
+    if (parts & kHasSource) record.source = texts.text(in, in.varint());
+    if (parts & kHasTags) record.tags = texts.text(in, in.varint());
+    if (parts & kHasFinalScore) record.final_score = std::int16_t(in.u16());
+    const std::uint64_t plies = in.varint();
+    if (!in.ok() || plies > in.remaining()) return false;
+    record.moves.resize(std::size_t(plies));
+    if (move_width == 1)
+        std::ranges::transform(in.bytes(plies), record.moves.begin(),
+                               [](char c) { return static_cast<unsigned char>(c); });
+    else
+        for (std::uint16_t& move : record.moves) move = std::uint16_t(in.u16());
+    decode_columns(in, unsigned(parts), std::size_t(plies), move_width, record);
+    return in.ok() && in.at_end();
 }
 
 }  // namespace
@@ -222,35 +276,14 @@ void encode_game(const Record& record, const Format& format,
 
 bool decode_game(std::string_view bytes, const Format& format, std::span<const std::string_view> strings,
                  Record& record) {
-    record.clear();
-    ByteReader in(bytes);
-    const std::uint64_t parts = in.varint();
-    const unsigned outcome = in.u8();
-    if (parts > kAllParts) return false;
-    record.result = Result(outcome & 3);
-    const unsigned termination = outcome >> 2;
-    if (termination == kOtherTermination)
-        record.termination = text_of(in, strings);
-    else if (termination < std::size(kTerminations))
-        record.termination = kTerminations[termination];
-    else
-        return false;
-    if (parts & kHasStart) record.start = start_of(in, format, strings);
-    if (parts & kHasRatings)
-        for (std::uint32_t& rating : record.ratings) rating = std::uint32_t(in.varint());
-    if (parts & kHasSource) record.source = text_of(in, strings);
-    if (parts & kHasTags) record.tags = text_of(in, strings);
-    if (parts & kHasFinalScore) record.final_score = std::int16_t(in.u16());
-    const std::uint64_t plies = in.varint();
-    if (!in.ok() || plies > in.remaining()) return false;
-    record.moves.resize(std::size_t(plies));
-    if (format.move_width == 1)
-        std::ranges::transform(in.bytes(plies), record.moves.begin(),
-                               [](char c) { return static_cast<unsigned char>(c); });
-    else
-        for (std::uint16_t& move : record.moves) move = std::uint16_t(in.u16());
-    decode_columns(in, unsigned(parts), std::size_t(plies), format.move_width, record);
-    return in.ok() && in.at_end();
+    return decode(bytes, format, format.move_width, AllTexts{strings}, record);
+}
+
+bool decode_moves(std::string_view bytes, const Format& format, int move_width, std::string_view strings,
+                  Record& record) {
+    const bool is_whole = decode(bytes, format, move_width, StartsOnly{strings}, record);
+    record.termination.clear();
+    return is_whole;
 }
 
 }  // namespace philidor::records

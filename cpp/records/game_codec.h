@@ -49,6 +49,11 @@ void encode_game(const Record& record, const Format& format,
 // False if the bytes are not a whole game.
 bool decode_game(std::string_view bytes, const Format& format, std::span<const std::string_view> strings,
                  Record& record);
+// The same without termination, source and tags, which are left empty: for those who want moves and columns only, over
+// and over. `strings` is the block's table as it stands in the file, searched only for a start
+// position; the block's move width takes the place of the format's.
+bool decode_moves(std::string_view bytes, const Format& format, int move_width, std::string_view strings,
+                  Record& record);
 
 // The names of the terminations that have a number of their own; the others are stored as text.
 std::span<const std::string_view> termination_names();

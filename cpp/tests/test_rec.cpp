@@ -222,3 +222,42 @@ TEST_CASE("filters drop what they should and say why") {
          {Dropped::kNot, Dropped::kDuplicate, Dropped::kGap, Dropped::kRating, Dropped::kResult, Dropped::kLength})
         CHECK(filter.counts()[std::size_t(reason)] == 1);
 }
+
+TEST_CASE("a game is found again by its block and number") {
+    Format format;
+    format.starts = {full_game().start};
+    Record texted = plain_game(3);
+    texted.start = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";  // a text of its block
+    const Bytes file = file_of({plain_game(1), full_game(), texted, plain_game(2)}, 3, format);
+    const Record wanted[] = {plain_game(1), full_game(), texted};
+    GameView view;
+    Record record;
+    BlockView block;
+    const std::size_t first = decode_header(file).size;
+    REQUIRE(read_block(file, first, block));
+    CHECK(block.numbers == std::vector<std::uint32_t>{0, 1, 2});
+    for (std::uint32_t number = 0; number < 3; ++number) {
+        REQUIRE(find_game(file, first, number, view));
+        CHECK(view.bytes == block.games[number]);
+        REQUIRE(decode_moves(view.bytes, format, view.move_width, view.strings, record));
+        Record expected = wanted[number];
+        expected.termination = expected.source = expected.tags = "";
+        CHECK(record == expected);
+        // Without its texts only a game that starts at one of them is lost.
+        CHECK(decode_moves(view.bytes, format, view.move_width, "", record) == (number != 2));
+    }
+    CHECK_FALSE(find_game(file, first, 3, view));
+    CHECK_FALSE(find_game(file, first + 1, 0, view));
+    CHECK_FALSE(find_game(std::string_view(file).substr(0, first + 60), first, 2, view));
+    CHECK(start_positions(file) == std::vector<std::string>{texted.start, full_game().start});
+}
+
+TEST_CASE("games of a damaged block keep their numbers") {
+    Bytes file = file_of({plain_game(1), plain_game(2), plain_game(3)}, 3);
+    BlockView block;
+    const std::size_t first = decode_header(file).size;
+    REQUIRE(read_block(file, first, block));
+    file[std::size_t(block.games[1].data() - file.data())] ^= 1;
+    REQUIRE(read_block(file, first, block));
+    CHECK(block.numbers == std::vector<std::uint32_t>{0, 2});
+}

@@ -67,6 +67,17 @@ class Losses:
         return "; ".join(parts) or "nothing lost"
 
 
+def map_file(path: Path) -> mmap.mmap:
+    """Maps a file into memory; raises RecordError."""
+    try:
+        with path.open("rb") as file:
+            return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    except ValueError:
+        raise RecordError(f"{str(path)!r} is empty, not a .rec file") from None
+    except OSError as error:
+        raise RecordError(f"cannot read {str(path)!r}: {error.strerror}") from None
+
+
 class RecordReader:
     """The games of a `.rec` file as a sequence. Games that were damaged are left out; `losses` says what is missing.
 
@@ -77,13 +88,7 @@ class RecordReader:
         if not isinstance(path, str | Path):
             raise ArgumentError("the path of a .rec file", path)
         self.path = Path(path)
-        try:
-            with self.path.open("rb") as file:
-                self._file = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        except ValueError:
-            raise RecordError(f"{str(path)!r} is empty, not a .rec file") from None
-        except OSError as error:
-            raise RecordError(f"cannot read {str(path)!r}: {error.strerror}") from None
+        self._file = map_file(self.path)
         try:
             name, self.move_width, self.starts, first_block, error_text = read_record_header(self._file)
         except UnicodeDecodeError:
