@@ -1,6 +1,8 @@
 // AlphaZero's and Leela's encodings of a line of chess, for pools.
 #pragma once
 
+#include <span>
+
 #include "encodings/alphazero.h"
 #include "encodings/encoder.h"
 #include "encodings/leela.h"
@@ -8,15 +10,21 @@
 
 namespace philidor::encodings {
 
+// Both also encode any board with its history and the legal moves that its caller knows.
 class AlphaZeroEncoder {
   public:
     int words() const { return kAlphaZeroPackedPlanes; }
     int scalars() const { return kAlphaZeroScalars; }
+    // The rights of Chess960 have no planes.
+    bool knows(const chess::Board& board) const { return !board.is_chess960(); }
+    int boards_needed(const chess::Board&) const { return kHistory; }
+    void encode(History history, std::span<const chess::Move> moves, std::uint64_t* planes, float* scalars,
+                PolicyIndex* legal) const {
+        encode_alphazero(history, planes, scalars);
+        for (const chess::Move move : moves) *legal++ = alphazero_index(*history.front(), move);
+    }
     void encode(const chess::Line& state, std::uint64_t* planes, float* scalars, PolicyIndex* legal) const {
-        const chess::Position& position = *state.position();
-        encode_alphazero(PositionHistory(position), planes, scalars);
-        for (int i = 0; i < state.move_count(); ++i)
-            legal[i] = alphazero_index(position.board(), chess::Move(state.nth_move(i)));
+        encode(PositionHistory(*state.position()), state.moves(), planes, scalars, legal);
     }
 };
 
@@ -25,12 +33,16 @@ class LeelaEncoder {
     explicit LeelaEncoder(LeelaFormat format) : format_(format) {}
     int words() const { return kLeelaPackedPlanes; }
     int scalars() const { return kLeelaScalars; }
+    bool knows(const chess::Board&) const { return true; }
+    int boards_needed(const chess::Board& board) const { return history_needed(format_, board); }
+    void encode(History history, std::span<const chess::Move> moves, std::uint64_t* planes, float* scalars,
+                PolicyIndex* legal) const {
+        const Turn turn = encode_leela(format_, history, planes, scalars);
+        for (const chess::Move move : moves) *legal++ = leela_index(format_, turn, *history.front(), move);
+    }
     void encode(const chess::Line& state, std::uint64_t* planes, float* scalars, PolicyIndex* legal) const {
         const chess::Position& position = *state.position();
-        const PositionHistory history(position, history_needed(format_, position.board()));
-        const Turn turn = encode_leela(format_, history, planes, scalars);
-        for (int i = 0; i < state.move_count(); ++i)
-            legal[i] = leela_index(format_, turn, position.board(), chess::Move(state.nth_move(i)));
+        encode(PositionHistory(position, boards_needed(position.board())), state.moves(), planes, scalars, legal);
     }
 
   private:
