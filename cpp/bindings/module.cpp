@@ -24,6 +24,7 @@ void bind_pool(nb::module_& module);
 void bind_position_set(nb::module_& module);
 void bind_dense(nb::module_& module);
 void bind_engine_games(nb::module_& module);
+void bind_game_stream(nb::module_& module);
 
 }  // namespace philidor::bindings
 
@@ -45,4 +46,5 @@ NB_MODULE(PHILIDOR_MODULE_NAME(PHILIDOR_VARIANT), module) {
     philidor::bindings::bind_position_set(module);
     philidor::bindings::bind_dense(module);
     philidor::bindings::bind_engine_games(module);
+    philidor::bindings::bind_game_stream(module);
 }

@@ -7,19 +7,13 @@
 
 #include "records/chess_record.h"
 #include "train/parallel.h"
+#include "train/random_order.h"
 
 namespace philidor::train {
 
 namespace {
 
 constexpr double kHashes = 0x1p64;
-
-// Splitmix64's finalizer: neighboring plies get unrelated numbers.
-std::uint64_t mix(std::uint64_t z) {
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
-    return z ^ (z >> 31);
-}
 
 }  // namespace
 

@@ -1440,3 +1440,160 @@ class EngineGames:
 
     def stop(self) -> None:
         """From any thread."""
+class GamePart(enum.Enum):
+    """What a game is for, by the hash of its moves."""
+
+    TRAIN = 0
+
+    VALIDATION = 1
+
+    TEST = 2
+
+    ALL = 3
+
+class GameIndexOptions:
+    """Which games and positions; see philidor.train.game_data."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def part(self) -> GamePart: ...
+
+    @part.setter
+    def part(self, arg: GamePart, /) -> None: ...
+
+    def set_filter(self, arg: RecordFilter, /) -> None: ...
+
+    @property
+    def sources(self) -> list[str]: ...
+
+    @sources.setter
+    def sources(self, arg: Sequence[str], /) -> None: ...
+
+    @property
+    def rating_bands(self) -> list[int]: ...
+
+    @rating_bands.setter
+    def rating_bands(self, arg: Sequence[int], /) -> None: ...
+
+    def set_plies(self, *, skip: int, needs_visits: bool, needs_scores: bool, skips_cheap: bool) -> None: ...
+
+class GameIndex:
+    """The games of files that are trained on, eight bytes each."""
+
+    def add(self, file: object, game: str, threads: int = 1) -> tuple[int, int, int]:
+        """
+        Adds a file; returns the lost games, the damaged blocks and the stray bytes.
+        """
+
+    @property
+    def games(self) -> int: ...
+
+    @property
+    def positions(self) -> int: ...
+
+    def positions_by_band(self, file: int) -> list[int]:
+        """
+        Positions of a file by the band of the mover's rating; the first has the unknown ones.
+        """
+
+    @property
+    def skipped(self) -> dict[str, int]:
+        """Games that were left out, by reason."""
+
+    @property
+    def fingerprint(self) -> int: ...
+
+def game_part(record: Record) -> GamePart:
+    """The part that a game belongs to."""
+
+def alphazero_game_index(options: GameIndexOptions) -> GameIndex:
+    """An index of chess games that are seen in AlphaZero's planes."""
+
+def leela_game_index(options: GameIndexOptions, input_format: int, fill: HistoryFill, policy: LeelaPolicy) -> GameIndex:
+    """An index of chess games that are seen in Leela's planes."""
+
+@overload
+def board_game_index(options: GameIndexOptions, starts: Mapping[str, TicTacToe], history: int) -> GameIndex: ...
+
+@overload
+def board_game_index(options: GameIndexOptions, starts: Mapping[str, Connect4], history: int) -> GameIndex: ...
+
+@overload
+def board_game_index(options: GameIndexOptions, starts: Mapping[str, Hexapawn], history: int) -> GameIndex:
+    """An index of games that are seen in AlphaGo Zero's planes."""
+
+def hexapawn_game_index(options: GameIndexOptions, starts: Mapping[str, Hexapawn]) -> GameIndex:
+    """An index of games that are seen in the book's vector of hexapawn."""
+
+class GameStreamOptions:
+    """How batches are made; see philidor.train.game_data."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def batch(self) -> int: ...
+
+    @batch.setter
+    def batch(self, arg: int, /) -> None: ...
+
+    @property
+    def passes(self) -> int: ...
+
+    @passes.setter
+    def passes(self, arg: int, /) -> None: ...
+
+    @property
+    def shuffle(self) -> int: ...
+
+    @shuffle.setter
+    def shuffle(self, arg: int, /) -> None: ...
+
+    @property
+    def is_shuffled(self) -> bool: ...
+
+    @is_shuffled.setter
+    def is_shuffled(self, arg: bool, /) -> None: ...
+
+    @property
+    def drop_history(self) -> float: ...
+
+    @drop_history.setter
+    def drop_history(self, arg: float, /) -> None: ...
+
+    @property
+    def seed(self) -> int: ...
+
+    @seed.setter
+    def seed(self, arg: int, /) -> None: ...
+
+    @property
+    def epochs(self) -> int:
+        """0 for no end."""
+
+    @epochs.setter
+    def epochs(self, arg: int, /) -> None: ...
+
+    @property
+    def rates(self) -> list[list[float]]:
+        """By file and band: how often a position is in an epoch."""
+
+    @rates.setter
+    def rates(self, arg: Sequence[Sequence[float]], /) -> None: ...
+
+    @property
+    def weights(self) -> list[list[float]]:
+        """By file and band: its weight in the loss."""
+
+    @weights.setter
+    def weights(self, arg: Sequence[Sequence[float]], /) -> None: ...
+
+class GameStream:
+    """Batches of positions, made ahead of the one who takes them."""
+
+    def __init__(self, index: GameIndex, options: GameStreamOptions, start: tuple[int, int, int] = (0, 0, 0), threads: int = 1) -> None: ...
+
+    def next(self) -> dict[str, Any] | None:
+        """
+        The columns of the next batch, or None after the last; `next` among them is where the stream goes on.
+        """

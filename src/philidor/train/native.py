@@ -1,25 +1,86 @@
 """The compiled parts of training: the handcrafted evaluation's tuner, and the positions that networks learn from."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
 from philidor._native._ext import (
     DEEPCHESS_MAX_ACTIVE,
     BatchMaker,
     EvaluationTuner,
+    GameIndex,
+    GameIndexOptions,
+    GamePart,
+    GameStream,
+    GameStreamOptions,
     PositionSet,
     add_to_rows,
+    alphazero_game_index,
+    board_game_index,
     evaluation_terms,
     fill_deepchess,
     fill_giraffe,
+    game_part,
+    hexapawn_game_index,
+    leela_game_index,
+    record_start_positions,
     sum_rows,
 )
+from philidor.core.errors import ConfigError, FenError
+from philidor.search.native import native_root
+from philidor.search.pool.native import knows
+
+if TYPE_CHECKING:
+    from philidor.core.game import AnyGame
+    from philidor.encodings.encoding import Encoding
 
 __all__ = [
     "DEEPCHESS_MAX_ACTIVE",
     "BatchMaker",
     "EvaluationTuner",
+    "GameIndex",
+    "GameIndexOptions",
+    "GamePart",
+    "GameStream",
+    "GameStreamOptions",
     "PositionSet",
     "add_to_rows",
     "evaluation_terms",
     "fill_deepchess",
     "fill_giraffe",
+    "game_part",
+    "index_games",
+    "knows",
     "sum_rows",
 ]
+
+# By the encoding's class, named and not imported, as in philidor.search.pool.
+_INDICES: dict[str, Callable[[GameIndexOptions, dict[str, Any], Any], GameIndex]] = {
+    "NativeAlphaZeroEncoding": lambda options, _, __: alphazero_game_index(options),
+    "NativeLeelaEncoding": lambda options, _, encoding: leela_game_index(options, *encoding.arguments),
+    "BoardEncoding": lambda options, starts, encoding: board_game_index(options, starts, encoding.history),
+    "HexapawnEncoding": lambda options, starts, _: hexapawn_game_index(options, starts),
+}
+
+
+def index_games(game: AnyGame, encoding: Encoding, options: GameIndexOptions, files: list[Any]) -> GameIndex:
+    """Returns an empty index for games like those in these buffers. Raises ConfigError if the core does not know them.
+
+    The text of a start position is the game's own; that of chess is read in C++. A game that starts at a text that is
+    no position is counted as broken when its file is added.
+    """
+    if not knows(game, encoding):
+        raise ConfigError(f"the compiled core does not know {game.name!r} with the encoding {encoding.name!r}")
+    starts = {} if game.name == "chess" else _starts(game, files)
+    return _INDICES[type(encoding).__name__](options, starts, encoding)
+
+
+def _starts(game: AnyGame, files: list[Any]) -> dict[str, Any]:
+    starts = {"": native_root(game.state())}
+    for text in {text for file in files for text in record_start_positions(file)}:
+        try:
+            starts[text] = native_root(game.state(text))
+        except (FenError, ConfigError):
+            continue
+    return starts
