@@ -434,7 +434,7 @@ def test_what_cannot_be_read_is_refused_in_one_line(tmp_path: Path, chess_file: 
     with pytest.raises(RecordError, match="games of chess, not tictactoe"):
         GameData([chess_file], game, load_encoding("boards-1", game))
     with pytest.raises(ConfigError, match="no position to learn from"):
-        _data(chess_file, min_rating=3000)
+        _data(chess_file, min_rating=3000).batches()
     with pytest.raises(ConfigError, match="does not know 'chess' with the encoding 'text'"):
         _data(chess_file, load_encoding("text", CHESS))
     with pytest.raises(ConfigError, match="ascending"):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,7 @@ from philidor.records import GameRecord, PlyFlag, RecordWriter, Result
 from philidor.train.solved_data import SolvedPositions, solved_lessons
 from philidor.train.zero_config import WindowConfig, ZeroTrainingConfig
 from philidor.train.zero_data import Lesson, ReplayWindow, encode_lessons, join, lessons
+from tests.records.games import random_record, write
 
 HEXAPAWN = load_game("hexapawn")
 
@@ -177,6 +180,47 @@ def test_a_shard_of_another_game_is_refused(tmp_path: Path) -> None:
     game = load_game("tictactoe")
     with pytest.raises(RecordError, match="games of hexapawn, not tictactoe"):
         ReplayWindow(game, default_encoding(game), ZeroTrainingConfig()).add(path)
+
+
+@pytest.mark.parametrize(("name", "share"), [("chess", 0.0), ("chess", 0.3), ("hexapawn", 0.3), ("connect4", 0.0)])
+def test_the_compiled_loader_fills_the_window_as_the_readable_one_does(
+    name: str, share: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = load_game(name)
+    generator = random.Random(1)
+    games = [random_record(generator, game) for _ in range(12)]
+    games = [_with_legal_visits(record, game, generator) for record in games]
+    write(tmp_path / "0.rec", games, game.name)
+    config = ZeroTrainingConfig(symmetries=False, root_value_share=share)
+    windows = []
+    for is_native in (True, False):
+        window = ReplayWindow(game, default_encoding(game), config, threads=2)
+        assert window._is_native
+        monkeypatch.setattr(ReplayWindow, "_is_native", is_native)
+        assert window.add(tmp_path / "0.rec") > 20
+        monkeypatch.undo()
+        windows.append(window.newest(1000))
+    native, readable = windows
+    for column in ("planes", "scalars", "legal_offsets", "legal_index"):
+        assert np.array_equal(getattr(native.batch, column), getattr(readable.batch, column)), column
+    assert np.array_equal(native.policy, readable.policy)
+    assert np.array_equal(native.moves_left, readable.moves_left)
+    assert np.allclose(native.wdl, readable.wdl, rtol=0, atol=1e-7)
+
+
+def _with_legal_visits(record: GameRecord, game: Any, generator: random.Random) -> GameRecord:
+    counts = [len(state.legal_moves()) for state in record.states(game)][: len(record)]
+    visits = tuple({place: generator.randrange(3) for place in range(count)} for count in counts)
+    return replace(record, visits=visits, result=Result.FIRST_WINS)
+
+
+def test_the_compiled_loader_refuses_a_shard_that_does_not_fit_the_rules(tmp_path: Path) -> None:
+    write(tmp_path / "0.rec", [GameRecord(indices=(0,), result=Result.DRAW, visits=({99: 1},))], "chess")
+    write(tmp_path / "1.rec", [GameRecord(indices=(0,), result=Result.DRAW)], "chess")
+    window = ReplayWindow(load_game("chess"), default_encoding(load_game("chess")), ZeroTrainingConfig())
+    with pytest.raises(RecordError, match="1 games do not fit the rules of chess"):
+        window.add(tmp_path / "0.rec")
+    assert window.add(tmp_path / "1.rec") == 0  # no visits, nothing to learn
 
 
 def test_solved_hexapawn_has_the_books_positions() -> None:

@@ -84,7 +84,9 @@ class ZeroLoop:
             self._trainer.player, self._trainer.device, compile_from=recipe.batch if is_compiled else None
         )
         self._self_play = SelfPlay(recipe, run, self._game, self._encoding)
-        self._window = ReplayWindow(self._game, self._encoding, recipe.training, has_reply=recipe.network.reply)
+        self._window = ReplayWindow(
+            self._game, self._encoding, recipe.training, has_reply=recipe.network.reply, threads=recipe.threads
+        )
         self._board = Board(run.path / "tensorboard")
 
     # --- The loop -------------------------------------------------------------------------------------------

@@ -187,7 +187,7 @@ class GameData:
         part: Part = "train",
         threads: int = 1,
     ) -> None:
-        """Raises RecordError for files that cannot be read, ConfigError if there is nothing to learn from."""
+        """Raises RecordError for files that cannot be read, ConfigError for shares that make no sense."""
         self.config = config or GameDataConfig()
         self.encoding = encoding
         self.files = [each if isinstance(each, GameFile) else GameFile(Path(each)) for each in files]
@@ -197,8 +197,6 @@ class GameData:
             self._add(each.path, buffer, game.name, threads) for each, buffer in zip(self.files, mapped, strict=True)
         ]
         """By file: what damage has cost."""
-        if self._index.positions == 0:
-            raise ConfigError(f"no position to learn from; games left out: {self.skipped or 'none'}")
         counts = [self._index.positions_by_band(number) for number in range(len(self.files))]
         self._rates, self._weights = _tables(self.files, counts, self.config)
 
@@ -249,11 +247,14 @@ class GameData:
         return table[number]
 
     def batches(self, *, start: StreamState | None = None, epochs: int | None = None, threads: int = 1) -> GameBatches:
-        """Begins a stream of batches, without end or for so many epochs. Raises ConfigError for another stream's state.
+        """Begins a stream of batches, without end or for so many epochs.
 
+        Raises ConfigError if there is nothing to learn from, and for another stream's state.
         All batches are full but the last: epochs follow each other without a seam. `start` resumes a stream; it must be
         of the same files and options, but the batch may have another size, and the history another share to drop.
         """
+        if self.positions == 0:
+            raise ConfigError(f"no position to learn from; games left out: {self.skipped or 'none'}")
         name = self._stream_name()
         if start is not None and start.stream != name:
             raise ConfigError("the saved place is in a stream of other games or of another order")

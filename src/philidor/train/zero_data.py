@@ -7,7 +7,7 @@ move. Moves that a cheap search chose are played through and not learnt from, as
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
 from pathlib import Path
@@ -214,11 +214,17 @@ class ReplayWindow:
     """The newest positions of a run, encoded; as many as the window's config wants."""
 
     def __init__(
-        self, game: AnyGame, encoding: Encoding, config: ZeroTrainingConfig, *, has_reply: bool = False
+        self,
+        game: AnyGame,
+        encoding: Encoding,
+        config: ZeroTrainingConfig,
+        *,
+        has_reply: bool = False,
+        threads: int = 1,
     ) -> None:
-        """`has_reply`: a head learns the other side's answers."""
+        """`has_reply`: a head learns the other side's answers. `threads` replay games that the compiled core knows."""
         self._game, self._encoding, self._config = game, encoding, config
-        self._has_reply = has_reply
+        self._has_reply, self._threads = has_reply, threads
         self._parts: list[Samples] = []
         self.total = 0
         """Positions that were ever added."""
@@ -236,12 +242,9 @@ class ReplayWindow:
 
     def add(self, shard: Path) -> int:
         """Adds the games of a shard; returns how many positions are new. Raises RecordError if the shard is damaged."""
-        with RecordReader(shard) as reader:
-            if reader.game != self._game.name:
-                raise RecordError(f"{str(shard)!r} has games of {reader.game}, not {self._game.name}")
-            if reader.losses:
-                raise RecordError(f"{str(shard)!r} is damaged: {reader.losses}")
-            new = self._add_games(reader)
+        parts = list(self._native_samples(shard) if self._is_native else self._readable_samples(shard))
+        self._parts += parts
+        new = sum(part.positions for part in parts)
         self.total += new
         self.shards += 1
         self._forget()
@@ -252,23 +255,40 @@ class ReplayWindow:
         self.total += positions
         self.shards += 1
 
-    def _add_games(self, games: Iterable[GameRecord]) -> int:
-        new, waiting = 0, iter(games)
-        while chunk := list(islice(waiting, _GAMES_AT_ONCE)):
-            share = self._config.root_value_share
-            taught = [lesson for record in chunk for lesson in lessons(record, self._game, root_value_share=share)]
-            if taught:
-                self._parts.append(
-                    encode_lessons(
+    @property
+    def _is_native(self) -> bool:
+        """Whether the compiled loader makes the samples.
+
+        It must know the game, no position may have a second form, and it has no answers of the other side.
+        """
+        from philidor.train.native import knows
+
+        has_forms = self._config.symmetries and len(self._game.symmetries) > 1
+        return not has_forms and not self._has_reply and knows(self._game, self._encoding)
+
+    def _native_samples(self, shard: Path) -> Iterator[Samples]:
+        from philidor.train.game_samples import read_samples
+
+        share = self._config.root_value_share
+        return read_samples(shard, self._game, self._encoding, root_value_share=share, threads=self._threads)
+
+    def _readable_samples(self, shard: Path) -> Iterator[Samples]:
+        with RecordReader(shard) as reader:
+            if reader.game != self._game.name:
+                raise RecordError(f"{str(shard)!r} has games of {reader.game}, not {self._game.name}")
+            if reader.losses:
+                raise RecordError(f"{str(shard)!r} is damaged: {reader.losses}")
+            games, share = iter(reader), self._config.root_value_share
+            while chunk := list(islice(games, _GAMES_AT_ONCE)):
+                taught = [lesson for record in chunk for lesson in lessons(record, self._game, root_value_share=share)]
+                if taught:
+                    yield encode_lessons(
                         taught,
                         self._game,
                         self._encoding,
                         symmetries=self._config.symmetries,
                         has_reply=self._has_reply,
                     )
-                )
-            new += len(taught)
-        return new
 
     def _forget(self) -> None:
         """Joins the parts and drops what is too old."""
