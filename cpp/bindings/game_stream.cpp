@@ -235,7 +235,7 @@ void bind_stream(nb::module_& module) {
                 new (self) GameStream(held.index, options, StreamPosition{epoch, chunk, row}, threads);
             },
             "index"_a, "options"_a, "start"_a = std::tuple(0, 0, 0), "threads"_a = 1)
-        .def("next", &next_batch, nb::sig("def next(self) -> dict[str, Any] | None"),
+        .def("next", &next_batch, nb::sig("def next(self) -> dict[str, typing.Any] | None"),
              "The columns of the next batch, or None after the last; `next` among them is where the stream goes on.");
 }
 

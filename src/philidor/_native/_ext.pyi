@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 import enum
-from typing import Annotated, overload
+from typing import Annotated, Any, overload
 
 import numpy
 from numpy.typing import NDArray
@@ -1440,6 +1440,7 @@ class EngineGames:
 
     def stop(self) -> None:
         """From any thread."""
+
 class GamePart(enum.Enum):
     """What a game is for, by the hash of its moves."""
 
