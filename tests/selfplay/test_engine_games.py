@@ -63,7 +63,7 @@ def test_a_game_is_played_to_its_end_with_scores() -> None:
     "config",
     [
         EngineGamesConfig(nodes=80, settings=("hash=1",)),
-        EngineGamesConfig(nodes=150, engine="nnue", win_cp=500, draw_cp=30, draw_plies=4, draw_from=30),
+        EngineGamesConfig(nodes=150, engine="nnue", win_cp=250, win_plies=3, draw_cp=80, draw_plies=4, draw_from=20),
         EngineGamesConfig(nodes=40, overrun=1, opening_limit=60, max_plies=50),
         EngineGamesConfig(nodes=None, depth=2, random_plies=3, max_plies=80),
         EngineGamesConfig(nodes=60, book=DEFAULT_BOOK, random_plies=0, book_random_plies=0, max_plies=60),
@@ -72,8 +72,11 @@ def test_a_game_is_played_to_its_end_with_scores() -> None:
 )
 def test_native_games_are_those_of_the_readable_loop(config: EngineGamesConfig) -> None:
     native, readable = GameMaker(config, source="here"), ReadableGames(config, source="here")
-    for number in range(4):
-        assert native.game(number) == readable.game(number), number
+    games = [native.game(number) for number in range(6)]
+    assert games == [readable.game(number) for number in range(6)]
+    if config.win_cp == 250:
+        called = {game.result for game in games if game is not None and game.termination == "adjudication"}
+        assert called == {Result.FIRST_WINS, Result.DRAW, Result.SECOND_WINS}
 
 
 def test_a_book_begins_every_second_game(tmp_path: Path) -> None:
