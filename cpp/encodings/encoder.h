@@ -9,11 +9,8 @@
 
 namespace philidor::encodings {
 
-// No native game has more moves: chess has at most 218.
-inline constexpr int kMaxMoves = 256;
-
-// `words()` 64-bit words of planes and `scalars()` numbers a state; `legal` gets a place for each of its moves, in
-// canonical order. The state must not be over.
+// `words()` 64-bit words of planes and `scalars()` numbers a state; `legal`, which has room for
+// `move_count()` places, gets one for each of its moves, in canonical order. The state must not be over.
 template <typename E, typename G>
 concept EncoderOf =
     std::copyable<E> && games::Game<G> &&

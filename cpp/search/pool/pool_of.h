@@ -141,16 +141,16 @@ class PoolOf final : public Pool {
             const std::size_t row = first + std::size_t(i);
             Legal& legal = legal_[std::size_t(i)];
             const G* state = walk_slot(walkers[std::size_t(i)]);
-            legal.count = state ? state->move_count() : 0;
+            legal.resize(state ? std::size_t(state->move_count()) : 0);
             if (state)
                 encoder_.encode(*state, leaves.planes.data() + row * planes, leaves.scalars.data() + row * scalars,
-                                legal.index);
+                                legal.data());
         });
         std::size_t row = first;
         if (leaves.legal_offsets.empty()) leaves.legal_offsets.push_back(0);
         for (std::size_t i = 0; i < walkers.size(); ++i) {
             const Legal& legal = legal_[i];
-            if (legal.count == 0) {  // the game is over and there is no other
+            if (legal.empty()) {  // the game is over and there is no other
                 empty_.push_back(walkers[i]);
                 continue;
             }
@@ -159,7 +159,7 @@ class PoolOf final : public Pool {
                 std::copy_n(leaves.scalars.data() + (first + i) * scalars, scalars,
                             leaves.scalars.data() + row * scalars);
             }
-            leaves.legal_index.insert(leaves.legal_index.end(), legal.index, legal.index + legal.count);
+            leaves.legal_index.insert(leaves.legal_index.end(), legal.begin(), legal.end());
             leaves.legal_offsets.push_back(std::int64_t(leaves.legal_index.size()));
             rows.push_back(walkers[i]);
             ++row;
@@ -194,10 +194,8 @@ class PoolOf final : public Pool {
         return number;
     }
 
-    struct Legal {
-        int count = 0;
-        encodings::PolicyIndex index[encodings::kMaxMoves];
-    };
+    // One leaf's places of the policy, as many as its position has moves; the memory is used again and again.
+    using Legal = std::vector<encodings::PolicyIndex>;
 
     const PoolSettings settings_;
     const std::vector<G> roots_;
