@@ -120,7 +120,11 @@ void bind_board_pool(nb::module_& module) {
     module.def(
         "board_pool",
         [](const Setup& setup, std::vector<G> roots, int history) {
-            return make(setup, std::move(roots), encodings::BoardEncoder(history));
+            if (roots.empty()) throw std::invalid_argument("a pool needs a root");
+            const int words = encodings::board_words(roots[0]);
+            for (const G& root : roots)
+                if (encodings::board_words(root) != words) throw std::invalid_argument("boards have one size");
+            return make(setup, std::move(roots), encodings::BoardEncoder(history, words));
         },
         "setup"_a, "roots"_a, "history"_a, "A pool that sees AlphaGo Zero's planes.");
 }
@@ -142,6 +146,7 @@ void bind_makers(nb::module_& module) {
     bind_board_pool<games::TicTacToe>(module);
     bind_board_pool<games::Connect4>(module);
     bind_board_pool<games::Hexapawn>(module);
+    bind_board_pool<games::Gomoku>(module);
     module.def(
         "hexapawn_pool",
         [](const Setup& setup, std::vector<games::Hexapawn> roots) {

@@ -94,6 +94,7 @@ void bind_search(nb::module_& module) {
     bind_root<games::TicTacToe>(c);
     bind_root<games::Connect4>(c);
     bind_root<games::Hexapawn>(c);
+    bind_root<games::Gomoku>(c);
     bind_root<PyPosition>(c);
     c.def(
          "start",

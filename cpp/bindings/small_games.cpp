@@ -1,12 +1,15 @@
 // The small games for Python: not to play with (the Python games are for that), but to be searched and compared.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/vector.h>
 
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "games/connect4.h"
+#include "games/gomoku.h"
 #include "games/hexapawn.h"
 #include "games/tictactoe.h"
 
@@ -18,6 +21,7 @@ namespace philidor::bindings {
 namespace {
 
 using games::Connect4;
+using games::Gomoku;
 using games::Hexapawn;
 using games::Result;
 using games::TicTacToe;
@@ -75,6 +79,14 @@ void bind_small_games(nb::module_& module) {
     bind_game<Hexapawn>(module, "Hexapawn", "Hexapawn from both players' pawns as bits: row * width + column.")
         .def(nb::init<int, int, std::uint64_t, std::uint64_t, int>(), "width"_a, "height"_a, "first"_a, "second"_a,
              "to_move"_a);
+    bind_game<Gomoku>(
+        module, "Gomoku",
+        "Gomoku from both players' stones as bits: row * width + column, in words of 64, the lowest first.")
+        .def(
+            "__init__",
+            [](Gomoku* self, int width, int height, const std::vector<std::uint64_t>& first,
+               const std::vector<std::uint64_t>& second) { new (self) Gomoku(width, height, first, second); },
+            "width"_a, "height"_a, "first"_a = std::vector<std::uint64_t>(), "second"_a = std::vector<std::uint64_t>());
 }
 
 }  // namespace philidor::bindings

@@ -21,6 +21,10 @@ std::unique_ptr<UctTree> rollout_uct(const games::Hexapawn& root, const UctSetti
     return std::make_unique<RolloutUct<games::Hexapawn>>(root, settings);
 }
 
+std::unique_ptr<UctTree> rollout_uct(const games::Gomoku& root, const UctSettings& settings) {
+    return std::make_unique<RolloutUct<games::Gomoku>>(root, settings);
+}
+
 std::unique_ptr<UctTree> rollout_uct(const chess::Position& root, const UctSettings& settings) {
     return std::make_unique<RolloutUct<chess::Rollout>>(chess::Rollout(root), settings);
 }

@@ -5,6 +5,7 @@
 
 #include "games/chess/position.h"
 #include "games/connect4.h"
+#include "games/gomoku.h"
 #include "games/hexapawn.h"
 #include "games/tictactoe.h"
 #include "search/uct_tree.h"
@@ -15,6 +16,7 @@ namespace philidor::players {
 std::unique_ptr<search::UctTree> rollout_uct(const games::TicTacToe& root, const search::UctSettings& settings);
 std::unique_ptr<search::UctTree> rollout_uct(const games::Connect4& root, const search::UctSettings& settings);
 std::unique_ptr<search::UctTree> rollout_uct(const games::Hexapawn& root, const search::UctSettings& settings);
+std::unique_ptr<search::UctTree> rollout_uct(const games::Gomoku& root, const search::UctSettings& settings);
 // Keeps nothing of the position.
 std::unique_ptr<search::UctTree> rollout_uct(const chess::Position& root, const search::UctSettings& settings);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <numeric>
 #include <stdexcept>
 
@@ -111,6 +112,35 @@ TEST_CASE("pool: the same games on one thread and on four") {
     ending.max_plies = 12;
     check_threads(ending, chess::Line(chess::Position::from_fen("8/8/8/3k4/8/4r3/4P3/4K3 w - - 95 90")),
                   encodings::LeelaEncoder({encodings::LeelaInput::kCanonicalV2}));
+}
+
+TEST_CASE("pool: boards of several words and positions with more than 256 moves") {
+    PoolSettings settings = self_play();
+    settings.simulations = 6;
+    settings.cheap_simulations = 3;
+    settings.max_plies = 4;
+    const games::Gomoku start(19, 19);
+    check_threads(settings, start, encodings::BoardEncoder(8, start.words()));
+    PoolOf<games::Gomoku, encodings::BoardEncoder> pool(settings, {start}, 1, encodings::BoardEncoder(2, start.words()),
+                                                        9, 3, 2);
+    const auto leaves = pool.collect(3);
+    REQUIRE(leaves);
+    REQUIRE(leaves->planes.size() == leaves->count * 24);
+    for (std::size_t row = 0; row < leaves->count; ++row) {
+        const auto first = std::size_t(leaves->legal_offsets[row]), last = std::size_t(leaves->legal_offsets[row + 1]);
+        CHECK(last - first > 357);
+        CHECK(leaves->legal_index[last - 1] >= 358);
+        // Own stones in words 0 to 5, nothing of the past, the other's from word 12.
+        const std::uint64_t* words = leaves->planes.data() + 24 * row;
+        int stones = 0;
+        for (int word = 0; word < 24; ++word) {
+            if (word % 12 < 6)
+                stones += std::popcount(words[word]);
+            else
+                CHECK(words[word] == 0);
+        }
+        CHECK(stones == 361 - int(last - first));
+    }
 }
 
 TEST_CASE("pool: games left behind, numbers taken, batches given up") {

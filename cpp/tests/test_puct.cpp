@@ -5,6 +5,7 @@
 
 #include "games/chess/line.h"
 #include "games/connect4.h"
+#include "games/gomoku.h"
 #include "games/tictactoe.h"
 #include "search/puct/search_of.h"
 #include "search/random.h"
@@ -79,6 +80,7 @@ TEST_CASE("puct: whole games keep their books, one leaf at a time and many") {
             play_a_game(games::Connect4(7, 6), seed, batch, 60);
         }
     play_a_game(chess::Line(chess::Position::from_fen("8/8/8/3k4/8/8/4Q3/4K3 w - - 90 90")), 1, 8, 100);
+    for (const std::uint64_t seed : {1, 2}) play_a_game(games::Gomoku(19, 19), seed, 8, 16);
 }
 
 TEST_CASE("puct: a proven root stops the search") {

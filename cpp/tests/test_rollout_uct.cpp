@@ -15,6 +15,7 @@
 
 using namespace philidor;
 using games::Connect4;
+using games::Gomoku;
 using games::Hexapawn;
 using games::TicTacToe;
 using search::UctEnd;
@@ -57,17 +58,20 @@ TEST_CASE("SplitMix64 draws the published sequence") {
 }
 
 TEST_CASE("children share all visits, and their points are the root's results") {
-    const UctStatistics s = run(Connect4(7, 6), 5000, 3);
-    std::int64_t visits = 0, half_points = 0;
-    for (const auto& child : s.children) {
-        visits += child.visits;
-        half_points += child.half_points;
-    }
-    CHECK(s.simulations == 5000);
-    CHECK(visits == 5000);
-    CHECK(s.wins + s.draws + s.losses == 5000);
-    CHECK(half_points == 2 * s.wins + s.draws);
-    CHECK(s.line.front() == most_visited(s));
+    const auto check = [](const UctStatistics& s, std::int64_t simulations) {
+        std::int64_t visits = 0, half_points = 0;
+        for (const auto& child : s.children) {
+            visits += child.visits;
+            half_points += child.half_points;
+        }
+        CHECK(s.simulations == simulations);
+        CHECK(visits == simulations);
+        CHECK(s.wins + s.draws + s.losses == simulations);
+        CHECK(half_points == 2 * s.wins + s.draws);
+        CHECK(s.line.front() == most_visited(s));
+    };
+    check(run(Connect4(7, 6), 5000, 3), 5000);
+    check(run(Gomoku(19, 19), 2000, 3), 2000);
 }
 
 TEST_CASE("the same seed grows the same tree, however the simulations are parted") {

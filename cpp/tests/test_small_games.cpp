@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "games/connect4.h"
+#include "games/gomoku.h"
 #include "games/hexapawn.h"
 #include "games/tictactoe.h"
 
@@ -97,6 +98,41 @@ TEST_CASE("hexapawn's pawns do not capture around the edge") {
     CHECK(right.nth_move(0) == 3 * 64 + 0);
 }
 
+TEST_CASE("gomoku: five or more in a row win on boards of any number of words, and no row runs around the edge") {
+    const auto plays = [](int width, int height, std::initializer_list<int> first, std::initializer_list<int> second) {
+        Gomoku state(width, height);
+        auto other = second.begin();
+        for (const int square : first) {
+            REQUIRE(state.result() == Result::kOngoing);
+            state.play(MoveCode(square));
+            if (other != second.end()) state.play(MoveCode(*other++));
+        }
+        // Read afresh, a board is what it was when it was played to.
+        CHECK(Gomoku(width, height, state.stones(0), state.stones(1)).result() == state.result());
+        return state.result();
+    };
+    // Squares 62 to 66 of 19x19 lie in two words, as do a column and both diagonals through them.
+    CHECK(plays(19, 19, {62, 63, 64, 66, 65}, {0, 2, 4, 6}) == Result::kFirstWins);
+    CHECK(plays(19, 19, {26, 45, 64, 83, 102}, {0, 2, 4, 6}) == Result::kFirstWins);
+    CHECK(plays(19, 19, {24, 44, 64, 84, 104}, {0, 2, 4, 6}) == Result::kFirstWins);
+    CHECK(plays(19, 19, {28, 46, 64, 82, 100}, {0, 2, 4, 6}) == Result::kFirstWins);
+    CHECK(plays(19, 19, {356, 357, 358, 360, 300, 359}, {0, 1, 2, 3, 5}) == Result::kFirstWins);
+    CHECK(plays(19, 19, {0, 2, 4, 6, 8}, {356, 357, 358, 359, 360}) == Result::kSecondWins);
+    CHECK(plays(15, 15, {10, 11, 13, 14, 30, 12}, {100, 102, 104, 106, 108}) == Result::kFirstWins);
+    CHECK(plays(9, 9, {5, 6, 7, 8, 9}, {70, 72, 74, 76}) == Result::kOngoing);
+    CHECK(plays(9, 9, {40, 50, 60, 70, 80}, {0, 2, 4, 6}) == Result::kFirstWins);
+    CHECK(plays(9, 9, {35, 43, 51, 59, 27}, {0, 2, 4, 6}) == Result::kOngoing);
+    CHECK(perft(Gomoku(19, 19), 2) == 361 * 360);
+    CHECK(Gomoku(19, 19).nth_move(360) == 360);
+    CHECK(after(Gomoku(19, 19), {64, 64}).nth_move(64) == 66);
+}
+
+TEST_CASE("gomoku: a full board without five is a draw") {
+    // Rows from the bottom: OXOOO, OXXOX, OOXXX, XOOXX, XOXOX.
+    const std::uint64_t first = 0b10101'11001'11100'10110'00010, second = ~first & 0x1FFFFFF;
+    CHECK(Gomoku(5, 5, std::span(&first, 1), std::span(&second, 1)).result() == Result::kDraw);
+}
+
 TEST_CASE("impossible boards are refused") {
     CHECK_THROWS_AS(TicTacToe(1, 1), std::invalid_argument);
     CHECK_THROWS_AS(TicTacToe(512, 0), std::invalid_argument);
@@ -108,4 +144,10 @@ TEST_CASE("impossible boards are refused") {
     CHECK_THROWS_AS(Hexapawn::start(3, 1), std::invalid_argument);
     CHECK_THROWS_AS(Hexapawn(3, 3, 1, 1, 0), std::invalid_argument);
     CHECK_THROWS_AS(Hexapawn(3, 3, 1, 2, 2), std::invalid_argument);
+    CHECK_THROWS_AS(Gomoku(4, 9), std::invalid_argument);
+    CHECK_THROWS_AS(Gomoku(19, 20), std::invalid_argument);
+    const std::vector<std::uint64_t> one{1}, beside{0, std::uint64_t{1} << 17}, three(3);
+    CHECK_THROWS_AS(Gomoku(9, 9, one, one), std::invalid_argument);
+    CHECK_THROWS_AS(Gomoku(9, 9, beside), std::invalid_argument);
+    CHECK_THROWS_AS(Gomoku(9, 9, one, three), std::invalid_argument);
 }

@@ -13,12 +13,20 @@ from philidor.encodings import default_encoding, load_encoding
 from philidor.encodings.boards import BoardEncoding
 from philidor.encodings.encoding import ReadableEncoding, Shape, expand
 from philidor.encodings.hexapawn import HexapawnEncoding
+from philidor.encodings.native import expand as native_expand
 from philidor.games import GAMES, load_game
 from philidor.games.hexapawn import Hexapawn
 from philidor.games.tictactoe import TicTacToe
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
-GAME_NAMES = [*GAMES, "hexapawn-4x5", "connect4-5x4", f"{EXAMPLES / 'last_stone.py'}:LastStone"]
+GAME_NAMES = [
+    *GAMES,
+    "hexapawn-4x5",
+    "connect4-5x4",
+    "gomoku-9x9",
+    "gomoku-19x19",
+    f"{EXAMPLES / 'last_stone.py'}:LastStone",
+]
 
 
 def random_states(game: Any, games: int) -> list[Any]:
@@ -81,6 +89,21 @@ def test_the_seventeen_planes_of_alphago_zero() -> None:
     assert scalars == [1.0]
     planes, scalars = encoding.planes(game.state().play("a1"))
     assert (planes[0], planes[8], scalars) == (0, 1, [0.0])
+
+
+@pytest.mark.parametrize(("name", "words"), [("gomoku-8x8", 1), ("gomoku-9x9", 2), ("gomoku", 4), ("gomoku-19x19", 6)])
+def test_large_boards_have_planes_of_several_words(name: str, words: int) -> None:
+    game = load_game(name)
+    encoding = BoardEncoding(game)
+    assert (encoding.shape.planes, encoding.shape.words) == (17, words)
+    size = encoding.shape.height * encoding.shape.width
+    state = game.state().play(0).play(size - 1).play(size // 2)
+    batch = encoding.encode([state])
+    assert batch.planes.shape == (1, 16, words)
+    planes = expand(batch, encoding.shape)
+    np.testing.assert_array_equal(planes, native_expand(batch, encoding.shape))
+    assert [list(np.flatnonzero(plane)) for plane in planes[0, [0, 8]]] == [[size - 1], [0, size // 2]]
+    np.testing.assert_array_equal(batch.legal_index, state.legal_moves())
 
 
 def test_a_state_that_knows_its_parent_shows_its_history() -> None:

@@ -1,4 +1,4 @@
-"""Tic-tac-toe and connect four: notation, ends and wrong input."""
+"""Tic-tac-toe, connect four and gomoku: notation, ends and wrong input."""
 
 import pytest
 
@@ -6,6 +6,7 @@ from philidor.core.errors import ConfigError, FenError, IllegalMoveError
 from philidor.core.game import Outcome
 from philidor.games import load_game
 from philidor.games.connect4 import Connect4
+from philidor.games.gomoku import Gomoku
 from philidor.games.tictactoe import TicTacToe
 
 
@@ -119,3 +120,68 @@ def test_a_line_of_the_side_to_move_is_refused() -> None:
 def test_sizes_are_checked() -> None:
     with pytest.raises(ConfigError, match="connect4: a board is 1 to 26 wide"):
         load_game("connect4-30x2")
+    for size in ("4x9", "9x4", "20x19", "19x20"):
+        with pytest.raises(ConfigError, match=f"gomoku: gomoku is played on 5x5 to 19x19, got {size}"):
+            load_game(f"gomoku-{size}")
+
+
+def test_gomoku_has_many_squares_and_their_names() -> None:
+    state = Gomoku(19, 19).state()
+    assert (len(state.legal_moves()), Gomoku(19, 19).action_count) == (361, 361)
+    assert state.move_text(360) == "s19"
+    assert state.play("S19").play("a1").text() == "/".join(["." * 18 + "X", *["." * 19] * 17, "O" + "." * 18])
+    assert str(Gomoku(5, 6).state().play("b6")).splitlines()[0] == "6 . X . . ."
+
+
+@pytest.mark.parametrize(
+    ("x", "wins"),
+    [
+        ("a1 b1 c1 d1 e1", True),
+        ("i5 i6 i7 i8 i9", True),
+        ("e1 f2 g3 h4 i5", True),
+        ("e1 d2 c3 b4 a5", True),
+        ("b1 c1 e1 f1 d1", True),
+        ("c1 d1 e1 g1 h1 f1", True),  # six
+        ("c1 d1 e1 f1", False),
+        ("f1 g1 h1 i1 a2", False),  # around the edge
+        ("f5 g6 h7 i8 a1", False),
+        ("d1 c2 b3 a4 i4", False),
+    ],
+)
+def test_five_or_more_in_a_row_win_gomoku(x: str, wins: bool) -> None:
+    game = Gomoku(9, 9)
+    state, answers = game.state(), iter(["a9", "c9", "e9", "g9", "b8", "d8", "f8"])
+    for ply, move in enumerate(x.split()):
+        state = state if ply == 0 else state.play(next(answers))
+        assert not state.is_over()
+        state = state.play(move)
+    assert state.outcome() == (Outcome(0, "five in a row") if wins else None)
+    assert state.legal_moves() == [] if wins else len(state.legal_moves()) > 70
+
+
+def test_a_full_board_of_gomoku_without_five_is_a_draw() -> None:
+    state = Gomoku(5, 5).state("XOXOX/XOOXX/OOXXX/OXXOX/OXOOO")
+    assert state.outcome() == Outcome(None, "board full")
+    assert state.legal_moves() == []
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("XX.../...../...../...../.....", "got 2 and 0"),
+        ("XXXXX/OOOOO/...../...../.....", "X is to move but has five in a row already"),
+        ("XXXXX/OOOO./...../.....", "must have 5 rows"),
+        ("XXXXZ/OOOO./...../...../.....", "got 'Z'"),
+    ],
+)
+def test_impossible_gomoku_is_refused(text: str, message: str) -> None:
+    with pytest.raises(FenError) as caught:
+        Gomoku(5, 5).state(text)
+    assert message in str(caught.value)
+
+
+def test_a_taken_square_of_gomoku_is_refused() -> None:
+    state = Gomoku().state().play("h8")
+    for move in ("h8", "p1", 7 * 15 + 7, 225, -1):
+        with pytest.raises(IllegalMoveError, match=str(move)):
+            state.play(move)

@@ -11,7 +11,11 @@ from philidor.core.random import SplitMix64
 from philidor.games import GAMES, load_game
 from tests.games.contract import check_game, check_keys, check_walk
 
-NAMES = [*GAMES, "hexapawn-1x3", "hexapawn-2x5", "hexapawn-5x4", "connect4-1x4", "connect4-4x4", "connect4-9x7"]
+NAMES = [
+    *GAMES,
+    *("hexapawn-1x3", "hexapawn-2x5", "hexapawn-5x4", "connect4-1x4", "connect4-4x4", "connect4-9x7"),
+    *("gomoku-5x5", "gomoku-6x5"),
+]
 
 
 @cache
@@ -54,7 +58,7 @@ def test_keys_are_equal_if_and_only_if_positions_are(name: str, choices: list[in
     for choice in choices:
         if not state.is_over():
             state = state.play(state.legal_moves()[choice % len(state.legal_moves())])
-    check_keys(game, state, plies=2)
+    check_keys(game, state, plies=2 if len(state.legal_moves()) < 100 else 1)
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "connect4", "hexapawn-5x4", "chess"])
@@ -68,6 +72,7 @@ def test_transpositions_are_met(name: str) -> None:
         ("tictactoe", "b2", 0xD78EA0973C40C6F6),
         ("hexapawn", "b1b2", 0x3D5D104EB1213A8B),
         ("connect4", "d", 0xA9B51513F37843D8),
+        ("gomoku", "h8", 0xF056C78BCFF3F899),
     ],
 )
 def test_keys_are_the_same_in_every_process(name: str, move: str, key: int) -> None:

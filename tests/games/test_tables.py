@@ -1,6 +1,7 @@
 """Exact numbers that others have published: positions, games, move sequences, values."""
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from philidor.core.game import AnyState
 from philidor.games import load_game
 from philidor.games.enumeration import count_games, perft, positions_by_ply, random_play, reachable
+from philidor.games.gomoku import GomokuState
 from philidor.search.solver import Solver, game_value
 
 
@@ -132,6 +134,32 @@ def test_hexapawn_is_solved(size: tuple[int, int], solution: tuple[int, int]) ->
 def test_connect_four_move_sequences_and_positions() -> None:
     assert [perft(start("connect4"), depth) for depth in range(1, 8)] == [7, 49, 343, 2_401, 16_807, 117_649, 823_536]
     assert positions_by_ply(start("connect4"), 6) == [1, 7, 49, 238, 1_120, 4_263, 16_422]
+
+
+def test_gomoku_positions_and_rows() -> None:
+    # Before the ninth stone nobody can have five: x stones of X and o of O stand anywhere on 25 squares.
+    sizes = [(0, 0), (1, 0), (1, 1), (2, 1)]
+    assert positions_by_ply(start("gomoku-5x5"), 3) == [math.comb(25, x) * math.comb(25 - x, o) for x, o in sizes]
+    # Every row of five on a board: of w across in h rows, w upright, and on both diagonals.
+    for width, height in [(5, 5), (6, 5), (9, 7), (15, 15), (19, 19)]:
+        rows = (width - 4) * height + width * (height - 4) + 2 * (width - 4) * (height - 4)
+        assert winning_rows(width, height) == rows
+
+
+def winning_rows(width: int, height: int) -> int:
+    """Counts the sets of five squares, each from the next by the same step, that the rules call a win."""
+    game, size = load_game(f"gomoku-{width}x{height}"), width * height
+    wins = 0
+    for first in range(size):
+        for step in range(1, (size - 1 - first) // 4 + 1):
+            five = range(first, first + 5 * step, step)
+            four = [square for square in range(9) if square not in five][:4]
+            wins += GomokuState(game.state().grid, (bits(five), bits(four))).is_over()
+    return wins
+
+
+def bits(squares: Iterable[int]) -> int:
+    return sum(1 << square for square in squares)
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ from philidor.core.game import AnyGame
 from philidor.records import GameRecord, RecordWriter, Result
 from philidor.records.native import from_native, to_native
 
-KINDS = ["chess", "hexapawn-4x4", "tictactoe", "connect4"]
+KINDS = ["chess", "hexapawn-4x4", "tictactoe", "connect4", "gomoku", "gomoku-19x19"]
 
 
 def random_record(

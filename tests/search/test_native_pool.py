@@ -57,6 +57,7 @@ KINDS = [
     ("hexapawn", "hexapawn"),
     ("hexapawn-5x12", "hexapawn"),
     ("hexapawn-4x4", "boards-1"),
+    ("gomoku-9x9", "boards-8"),
     ("chess", "alphazero"),
     ("chess", "leela-1-flat"),
     ("chess", "leela-5-planes"),
@@ -90,6 +91,18 @@ def test_one_game_is_the_same_batch_for_batch(name: str, encoding: str) -> None:
         pools[0].apply(native.id, *answer)
         pools[1].apply(readable.id, *answer)
     assert pools[0].finished() == pools[1].finished()
+
+
+@pytest.mark.parametrize("kind", ["full", "gumbel"])
+@pytest.mark.parametrize(("name", "encoding"), [("gomoku", "boards-1"), ("gomoku-19x19", "boards-8")])
+def test_large_boards_are_played_the_same(name: str, encoding: str, kind: str) -> None:
+    config = dataclasses.replace(CONFIGS[kind], simulations=12, cheap_simulations=4, max_plies=5, opening_plies=1)
+    native, readable = _both(name, encoding, config, seed=2, games=2, threads=2)
+    native.stop_after(3)
+    readable.stop_after(3)
+    games = play_out(native)
+    assert games == play_out(readable)
+    assert max(ply.place for game in games for ply in game.plies) > 128
 
 
 @pytest.mark.parametrize("kind", CONFIGS)

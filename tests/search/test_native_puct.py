@@ -64,12 +64,22 @@ def test_chess_is_the_same_tree(fen: str, config: PuctConfig) -> None:
 
 
 @pytest.mark.parametrize("config", CONFIGS.values(), ids=list(CONFIGS))
-@pytest.mark.parametrize("name", ["tictactoe", "hexapawn", "connect4"])
-def test_python_games_are_the_same_tree(name: str, config: PuctConfig) -> None:
+@pytest.mark.parametrize(
+    ("name", "visits"), [("tictactoe", 700), ("hexapawn", 700), ("connect4", 700), ("gomoku-9x9", 150)]
+)
+def test_python_games_are_the_same_tree(name: str, visits: int, config: PuctConfig) -> None:
     state = load_game(name).state()
     search = PuctSearch(state, config)
-    search.run(HashEvaluator(), 700)
-    _assert_same(_reference(state, config, 700), search)
+    search.run(HashEvaluator(), visits)
+    _assert_same(_reference(state, config, visits), search)
+
+
+def test_a_tree_of_a_large_board_keeps_its_memory_limit() -> None:
+    search = PuctSearch(load_game("gomoku-19x19").state(), memory_mb=1)
+    done = search.run(HashEvaluator(), 10_000, batch=16)
+    # 12 bytes for each of 361 edges, 64 for a node, and the last batch may still come.
+    assert 100 < done < 2**20 // (12 * 340) + 16
+    assert sum(row.visits for row in search.moves()) == done - 1
 
 
 class MovesLeftEvaluator(HashEvaluator):

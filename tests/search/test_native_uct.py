@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from philidor.core.errors import ConfigError
 from philidor.core.game import AnyState
+from philidor.core.random import SplitMix64
 from philidor.games import load_game
 from philidor.search import config_class, load_search, native
 from philidor.search.limits import Limits
@@ -19,7 +20,11 @@ from philidor.search.trace import TraceLimit
 from philidor.search.uct import UctConfig, uct
 
 TASKS = Path("/proc/self/task")
-SMALL_GAMES = ["tictactoe", "connect4", "connect4-4x4", "connect4-1x9", "hexapawn", "hexapawn-4x5", "hexapawn-1x4"]
+SMALL_GAMES = [
+    *("tictactoe", "connect4", "connect4-4x4", "connect4-1x9", "hexapawn", "hexapawn-4x5", "hexapawn-1x4"),
+    "gomoku-5x5",
+]
+LARGE_GAMES = ["gomoku-8x8", "gomoku-9x9", "gomoku-13x5", "gomoku", "gomoku-19x19"]
 MATE_IN_ONE = "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4"
 CHESS_POSITIONS = [
     None,
@@ -45,7 +50,18 @@ def walk(state: AnyState, choices: list[int]) -> AnyState:
 @given(choices=st.lists(st.integers(min_value=0, max_value=1000), max_size=45))
 @settings(max_examples=60, deadline=None)
 def test_native_small_games_follow_the_same_rules(name: str, choices: list[int]) -> None:
-    state: AnyState = load_game(name).state()
+    assert_same_rules(load_game(name).state(), choices, depths=(1, 2, 3))
+
+
+@pytest.mark.parametrize("name", LARGE_GAMES)
+@pytest.mark.parametrize("seed", range(3))
+def test_native_large_boards_follow_the_same_rules(name: str, seed: int) -> None:
+    random = SplitMix64(seed)
+    assert_same_rules(load_game(name).state(), [random.below(2**20) for _ in range(361)], depths=(1, 2))
+
+
+def assert_same_rules(state: AnyState, choices: list[int], depths: tuple[int, ...]) -> None:
+    """Both twins, walked side by side, must agree on everything."""
     twin = native.native_root(state)
     for choice in choices:
         outcome = state.outcome()
@@ -59,7 +75,7 @@ def test_native_small_games_follow_the_same_rules(name: str, choices: list[int])
         state, twin = state.play(moves[place]), twin.play(place)
         # Read afresh from the Python state, the native one must be the one that was played to.
         fresh = native.native_root(state)
-        assert [fresh.perft(depth) for depth in (1, 2, 3)] == [twin.perft(depth) for depth in (1, 2, 3)], state.text()
+        assert [fresh.perft(depth) for depth in depths] == [twin.perft(depth) for depth in depths], state.text()
 
 
 @pytest.mark.parametrize(
@@ -70,6 +86,7 @@ def test_native_small_games_follow_the_same_rules(name: str, choices: list[int])
         ("hexapawn", [3, 10, 28, 56, 70, 64]),
         ("hexapawn-4x4", [4, 16, 66, 280, 1170, 4548]),
         ("hexapawn-3x4", [3, 9, 28, 88, 256, 650]),
+        ("gomoku", [225, 225 * 224, 225 * 224 * 223]),
     ],
 )
 def test_native_perft_is_the_published_one(name: str, counts: list[int]) -> None:
@@ -91,6 +108,14 @@ def test_native_uct_grows_the_same_tree(
 ) -> None:
     config = UctConfig(iterations=iterations, exploration=exploration, seed=seed, playout_limit=playout_limit)
     assert_twins_agree(walk(load_game(name).state(), choices), config)
+
+
+@pytest.mark.parametrize(("name", "iterations"), [("gomoku-9x9", 120), ("gomoku-19x19", 400)])
+def test_native_uct_grows_the_same_tree_on_large_boards(name: str, iterations: int) -> None:
+    # On 19x19 more simulations than moves, so that the first children have children; their playouts are cut short.
+    state = load_game(name).state().play("e5").play("e6")
+    config = UctConfig(iterations=iterations, seed=5, playout_limit=10_000 if iterations < 361 else 8)
+    assert_twins_agree(state, config)
 
 
 @pytest.mark.parametrize("fen", CHESS_POSITIONS)
@@ -160,7 +185,7 @@ def last_event(search: native.UctSearch) -> native.UctProgress:
     raise AssertionError("no event within a minute")
 
 
-@pytest.mark.parametrize("name", ["tictactoe", "connect4", "hexapawn-4x4", "chess"])
+@pytest.mark.parametrize("name", ["tictactoe", "connect4", "hexapawn-4x4", "gomoku-19x19", "chess"])
 def test_a_stopped_search_ends_within_ten_milliseconds(name: str) -> None:
     delays = []
     for _ in range(5):

@@ -243,6 +243,30 @@ class Hexapawn:
     def perft(self, depth: int) -> int:
         """Leaves of the tree of legal moves."""
 
+class Gomoku:
+    """
+    Gomoku from both players' stones as bits: row * width + column, in words of 64, the lowest first.
+    """
+
+    def __init__(self, width: int, height: int, first: Sequence[int] = [], second: Sequence[int] = []) -> None: ...
+
+    @property
+    def to_move(self) -> int:
+        """0 for the first player, 1 for the second."""
+
+    @property
+    def ending(self) -> int | None:
+        """The winner, -1 after a draw, None while the game goes on."""
+
+    def count_moves(self) -> int:
+        """How many legal moves there are; 0 when the game is over."""
+
+    def play(self, place: int) -> Gomoku:
+        """The state after the move at this place of the canonical order."""
+
+    def perft(self, depth: int) -> int:
+        """Leaves of the tree of legal moves."""
+
 class HistoryFill(enum.Enum):
     """What stands for the boards before the first known one."""
 
@@ -528,6 +552,9 @@ class RolloutUct:
 
     @overload
     def __init__(self, root: Hexapawn, exploration: float, seed: int, playout_limit: int = 10000, memory_mb: int = 1024) -> None: ...
+
+    @overload
+    def __init__(self, root: Gomoku, exploration: float, seed: int, playout_limit: int = 10000, memory_mb: int = 1024) -> None: ...
 
     @overload
     def __init__(self, root: Position, exploration: float, seed: int, playout_limit: int = 10000, memory_mb: int = 1024) -> None:
@@ -1351,7 +1378,10 @@ def board_pool(setup: PoolSetup, roots: Sequence[TicTacToe], history: int) -> Ga
 def board_pool(setup: PoolSetup, roots: Sequence[Connect4], history: int) -> GamePool: ...
 
 @overload
-def board_pool(setup: PoolSetup, roots: Sequence[Hexapawn], history: int) -> GamePool:
+def board_pool(setup: PoolSetup, roots: Sequence[Hexapawn], history: int) -> GamePool: ...
+
+@overload
+def board_pool(setup: PoolSetup, roots: Sequence[Gomoku], history: int) -> GamePool:
     """A pool that sees AlphaGo Zero's planes."""
 
 def hexapawn_pool(setup: PoolSetup, roots: Sequence[Hexapawn]) -> GamePool:

@@ -10,6 +10,7 @@ from philidor.core.loading import load_object
 GAMES = {
     "chess": "philidor.games.chess:Chess",
     "connect4": "philidor.games.connect4:Connect4",
+    "gomoku": "philidor.games.gomoku:Gomoku",
     "hexapawn": "philidor.games.hexapawn:Hexapawn",
     "tictactoe": "philidor.games.tictactoe:TicTacToe",
 }

@@ -11,27 +11,18 @@ from typing import Self
 from philidor.core.errors import FenError, IllegalMoveError
 from philidor.core.game import FIRST, IDENTITY, SECOND, Outcome, Symmetry
 from philidor.core.grid import EMPTY, Grid
+from philidor.core.stones import StonesInTurn, check_turns
 from philidor.core.zobrist import zobrist_numbers
 
 _STONES = "XO"
 
 
 @dataclass(frozen=True)
-class Connect4State:
+class Connect4State(StonesInTurn):
     """A position: the stones of both players as bits. A move is the number of its column."""
 
     grid: Grid
     stones: tuple[int, int]
-
-    @cached_property
-    def ply(self) -> int:
-        """Stones on the board."""
-        return (self.stones[0] | self.stones[1]).bit_count()
-
-    @property
-    def to_move(self) -> int:
-        """X moves first."""
-        return self.ply % 2
 
     @cached_property
     def key(self) -> int:
@@ -164,10 +155,7 @@ class Connect4:
 
     def _check(self, x: int, o: int, squares: str, text: str) -> None:
         """Refuses boards that falling stones in turn cannot make, as far as counting tells."""
-        if x.bit_count() - o.bit_count() not in (0, 1):
-            raise FenError(
-                f"X has as many stones as O or one more, got {x.bit_count()} and {o.bit_count()} in {text!r}"
-            )
+        check_turns(x, o, text)
         for square in range(self.grid.width, self.grid.size):
             if squares[square] != EMPTY and squares[square - self.grid.width] == EMPTY:
                 raise FenError(f"the stone on {self.grid.name(square)} hangs in the air in {text!r}")

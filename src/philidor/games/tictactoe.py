@@ -7,6 +7,7 @@ from typing import Self
 from philidor.core.errors import FenError, IllegalMoveError
 from philidor.core.game import FIRST, IDENTITY, SECOND, Outcome, Symmetry
 from philidor.core.grid import EMPTY, Grid
+from philidor.core.stones import StonesInTurn, check_turns
 from philidor.core.zobrist import zobrist_numbers
 
 _GRID = Grid(3, 3)
@@ -20,20 +21,10 @@ _LINES = (
 
 
 @dataclass(frozen=True)
-class TicTacToeState:
+class TicTacToeState(StonesInTurn):
     """A position: the squares of X and of O as bits. A move is the number of its square, 0 for a1 to 8 for c3."""
 
     stones: tuple[int, int]
-
-    @property
-    def ply(self) -> int:
-        """Stones on the board."""
-        return (self.stones[0] | self.stones[1]).bit_count()
-
-    @property
-    def to_move(self) -> int:
-        """X moves first."""
-        return self.ply % 2
 
     @cached_property
     def key(self) -> int:
@@ -129,10 +120,7 @@ class TicTacToe:
         squares = _GRID.parse(text.strip(), _STONES)
         x, o = (sum(1 << square for square in range(9) if squares[square] == stone) for stone in _STONES)
         state = TicTacToeState((x, o))
-        if x.bit_count() - o.bit_count() not in (0, 1):
-            raise FenError(
-                f"X has as many stones as O or one more, got {x.bit_count()} and {o.bit_count()} in {text!r}"
-            )
+        check_turns(x, o, text)
         if _has_line(state.stones[state.to_move]):
             raise FenError(f"{_STONES[state.to_move]} is to move but has three in a row already in {text!r}")
         return state

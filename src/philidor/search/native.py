@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from philidor._native._ext import (
     Connect4,
     Connect4Solver,
+    Gomoku,
     Hexapawn,
     RolloutUct,
     TicTacToe,
@@ -33,6 +34,9 @@ from philidor.search.uct import RootStatistics, UctConfig, uct_result
 _ROOTS: dict[str, Callable[[Any], Any]] = {
     "philidor.games.chess.position:Position": lambda state: state.native,
     "philidor.games.connect4:Connect4State": lambda state: Connect4(state.grid.width, state.grid.height, *state.stones),
+    "philidor.games.gomoku:GomokuState": lambda state: Gomoku(
+        state.grid.width, state.grid.height, *(_words(stones, state.grid.size) for stones in state.stones)
+    ),
     "philidor.games.hexapawn:HexapawnState": lambda state: Hexapawn(
         state.grid.width, state.grid.height, state.pawns[0], state.pawns[1], state.to_move
     ),
@@ -68,8 +72,13 @@ def native_root(state: AnyState) -> Any:
         raise ConfigError(f"the compiled core does not know the game of {type(state).__name__}; use the search 'uct'")
     try:
         return _ROOTS[name](state)
-    except (TypeError, ValueError) as error:  # a board of more than 64 bits
+    except (TypeError, ValueError) as error:  # a board of more than 64 bits, for a game that is kept in one word
         raise ConfigError(f"the compiled core cannot hold this board ({error}); use the search 'uct'") from None
+
+
+def _words(bits: int, size: int) -> list[int]:
+    """Splits a board into words of 64 squares, the lowest first."""
+    return [bits >> first & 0xFFFF_FFFF_FFFF_FFFF for first in range(0, size, 64)]
 
 
 def knows(state: AnyState) -> bool:

@@ -15,11 +15,18 @@ from philidor.frontends.web.schema import Rules, Sizes
 from philidor.games import GAMES, load_game
 
 _SIZED = re.compile(r"([a-z0-9]+)-([1-9][0-9]?)x([1-9][0-9]?)")
-_TITLES = {"chess": "Chess", "connect4": "Connect four", "hexapawn": "Hexapawn", "tictactoe": "Tic-tac-toe"}
+_TITLES = {
+    "chess": "Chess",
+    "connect4": "Connect four",
+    "gomoku": "Gomoku",
+    "hexapawn": "Hexapawn",
+    "tictactoe": "Tic-tac-toe",
+}
 # Larger boards work too, but nobody can see them.
 _SIZES = {
     "hexapawn": Sizes(width=(1, 12), height=(3, 12)),
     "connect4": Sizes(width=(4, 12), height=(4, 12)),
+    "gomoku": Sizes(width=(5, 19), height=(5, 19)),
 }
 
 

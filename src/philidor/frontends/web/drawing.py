@@ -28,7 +28,7 @@ from philidor.games.chess import Position
 _SQUARES = re.compile(r"([a-z][1-9][0-9]?)?([a-z][1-9][0-9]?)([a-z]?)")
 _PIECES = {"P": "pawn", "N": "knight", "B": "bishop", "R": "rook", "Q": "queen", "K": "king"}
 # A game says what is on its board by `pieces`, such as {"P": "white pawn"}; these are the shipped ones.
-_KNOWN_PIECES = {"chess": "PNBRQKpnbrqk", "hexapawn": "Pp", "tictactoe": "XO", "connect4": "XO"}
+_KNOWN_PIECES = {"chess": "PNBRQKpnbrqk", "hexapawn": "Pp", "tictactoe": "XO", "connect4": "XO", "gomoku": "XO"}
 
 
 class Drawer:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 _GAMES = {
     "philidor.games.chess.game:Chess",
     "philidor.games.connect4:Connect4",
+    "philidor.games.gomoku:Gomoku",
     "philidor.games.hexapawn:Hexapawn",
     "philidor.games.tictactoe:TicTacToe",
 }
@@ -55,7 +56,7 @@ def knows(game: AnyGame, encoding: Encoding) -> bool:
         return False
     try:
         native_root(game.state())
-    except ConfigError:  # a board of more than 64 bits
+    except ConfigError:  # a board that the core cannot hold
         return False
     return True
 
