@@ -19,6 +19,7 @@ GAMES = {
     "hexapawn": ["hexapawn", "boards-2"],
     "tictactoe": ["boards-1"],
     "connect4": ["boards-1"],
+    "gomoku-9x9": ["boards-1"],
     LAST_STONE: ["text"],
 }
 
@@ -29,7 +30,7 @@ def small_configs(draw: st.DrawFn, /, **fixed: Any) -> NetworkConfig:
     game = fixed.get("game") or draw(st.sampled_from(sorted(GAMES)))
     encoding = draw(st.sampled_from(GAMES[game]))
     body = draw(st.sampled_from(["residual", "mlp"]))
-    is_planes = body == "residual" and game in ("chess", "tictactoe") and draw(st.booleans())
+    is_planes = body == "residual" and game in ("chess", "gomoku-9x9", "tictactoe") and draw(st.booleans())
     fields: dict[str, Any] = {
         "game": game,
         "encoding": encoding,

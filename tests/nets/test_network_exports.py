@@ -99,6 +99,25 @@ def test_the_backend_of_a_network_can_be_chosen(tmp_path: Path) -> None:
         load_net(path, backend="compiled")
 
 
+@pytest.mark.parametrize("policy", ["convolution", "flat"])
+@pytest.mark.parametrize("game", ["gomoku-8x8", "gomoku-9x9", "gomoku", "gomoku-19x19"])
+def test_networks_have_boards_of_any_size(game: str, policy: str, tmp_path: Path) -> None:
+    config = preset("2x32", game, blocks=1, filters=16, policy=policy)
+    model = shaken(config)
+    save_network(tmp_path / "net.safetensors", model)
+    states = states_of(config, 4)
+    wanted = TorchBackend(model, "cpu").run(config.load_encoding().encode(states))
+    assert wanted["policy"].shape == (4, load_game(game).action_count)
+    net = evaluator(tmp_path / "net.safetensors")
+    assert_same_outputs(net.outputs(states), wanted, 2e-5)
+    assert len(net.evaluate(states)[0].priors) == load_game(game).action_count
+    # The compiled tower is laid out for 8x8; other boards are ONNX Runtime's.
+    assert type(net.backend) is (TowerBackend if game == "gomoku-8x8" else OnnxBackend)
+    if game != "gomoku-8x8":
+        with pytest.raises(ConfigError, match="boards of 8x8; choose backend = 'onnx'"):
+            load_net(tmp_path / "net.safetensors", backend="compiled")
+
+
 def test_a_network_for_another_board_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "net.safetensors"
     save_network(path, build(preset("2x32", "connect4")))

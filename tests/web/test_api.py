@@ -25,7 +25,7 @@ def test_the_server_tells_what_can_be_played(shared_server: Server) -> None:
     about = get(shared_server, "/api/about")
     assert about["protocol"] == 1
     assert about["notice"] is None
-    assert [rules["name"] for rules in about["games"]] == ["chess", "connect4", "hexapawn", "tictactoe"]
+    assert [rules["name"] for rules in about["games"]] == ["chess", "connect4", "gomoku", "hexapawn", "tictactoe"]
     assert {opponent["name"] for opponent in about["opponents"]} == {*PLAYERS, "person"}
     by_name = {opponent["name"]: opponent for opponent in about["opponents"]}
     assert by_name["sparring"]["strength"] == {
