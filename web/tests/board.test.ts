@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeBoard, describeSquare, squareIndex } from '../src/board/board';
 import { Cursor } from '../src/board/cursor';
-import { squareAt, squareCenter } from '../src/board/drawing';
+import { pointAt, squareAt, squareCenter, starsOf, viewBoxOf } from '../src/board/drawing';
 import { enPassantSquares } from '../src/board/editable';
 import { destinations, movesBetween, movesWithoutSquare, placementsOn } from '../src/board/moves';
 import { parseFen } from '../src/chess/fen';
+import type { GridShape } from '../src/server/types';
 import { grid, move } from './samples';
 
 const castling = move('e1', 'g1', { also: ['h1'] });
@@ -50,6 +51,25 @@ test('squares are found where they are drawn, from both sides', () => {
   assert.deepEqual(squareCenter(shape, 'a1', 0), { x: 0.5, y: 2.5 });
   assert.deepEqual(squareCenter(shape, 'a1', 1), { x: 3.5, y: 0.5 });
   assert.equal(squareAt(shape, { x: 4.1, y: 1 }, 0), null);
+});
+
+test('a board of points has a margin, and a click on a stone still means its point', () => {
+  const shape: GridShape = { ...grid(15, 15), style: 'points' };
+  assert.equal(viewBoxOf(shape), '-0.5 -0.5 16 16');
+  assert.equal(viewBoxOf(grid(7, 6)), '0 0 7 6');
+  assert.deepEqual(pointAt(grid(7, 6), 0.5, 1), { x: 3.5, y: 6 });
+  assert.equal(squareAt(shape, pointAt(shape, 1 / 16, 15 / 16), 0), 'a1');
+  assert.equal(squareAt(shape, pointAt(shape, 15 / 16, 1 / 16), 0), 'o15');
+  assert.equal(squareAt(shape, pointAt(shape, 0.5, 0.5), 0), 'h8');
+  assert.equal(squareAt(shape, pointAt(shape, 0.01, 0.5), 0), null);
+});
+
+test('large boards have the usual star points', () => {
+  assert.deepEqual(starsOf(grid(15, 15)), ['d4', 'l4', 'h8', 'd12', 'l12']);
+  assert.deepEqual(starsOf(grid(9, 9)), ['c3', 'g3', 'e5', 'c7', 'g7']);
+  assert.equal(starsOf(grid(19, 19)).length, 9);
+  assert.equal(starsOf(grid(10, 10)).length, 4);
+  assert.deepEqual(starsOf(grid(8, 8)), []);
 });
 
 test('ranks above nine have two digits', () => {

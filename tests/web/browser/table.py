@@ -88,12 +88,14 @@ class Table:
         """Where a square is on the screen."""
         box = self.board.bounding_box()
         assert box is not None
-        columns, rows = self._size()
+        left, top, width, height = self._view_box()
+        # A margin is the same on all sides; left and top are then below 0.
+        columns, rows = round(width + 2 * left), round(height + 2 * top)
         column, row = ord(square[0]) - ord("a"), int(square[1:]) - 1
         if "orientation-black" in (self.board.get_attribute("class") or ""):
             column, row = columns - 1 - column, rows - 1 - row
-        x = box["x"] + (column + 0.5) * box["width"] / columns
-        y = box["y"] + (rows - row - 0.5) * box["height"] / rows
+        x = box["x"] + (column + 0.5 - left) * box["width"] / width
+        y = box["y"] + (rows - row - 0.5 - top) * box["height"] / height
         return x, y
 
     def drag(self, origin: str, target: str) -> None:
@@ -114,11 +116,11 @@ class Table:
         self.typed.fill(move)
         self.typed.press("Enter")
 
-    def _size(self) -> tuple[int, int]:
-        columns, rows = self.board.evaluate(
-            "e => ['--columns', '--rows'].map(name => Number(e.style.getPropertyValue(name) || 8))"
-        )
-        return columns, rows
+    def _view_box(self) -> tuple[float, float, float, float]:
+        """Left, top, width and height of the drawing in squares."""
+        script = "e => e.classList.contains('grid-board') ? e.firstElementChild.getAttribute('viewBox') : '0 0 8 8'"
+        left, top, width, height = map(float, self.board.evaluate(script).split())
+        return left, top, width, height
 
     def _wait(self, script: str, argument: object, what: str) -> None:
         from playwright.sync_api import TimeoutError as TooLate

@@ -64,6 +64,17 @@ def test_tictactoe_by_typing(shared_server: Server, open_table: OpenTable) -> No
     table.wait_for_result("X wins")
 
 
+def test_gomoku_on_points_up_to_the_edge(shared_server: Server, open_table: OpenTable) -> None:
+    table = open_table(shared_server, "gomoku", **PERSON)
+    for ply, point in enumerate(["a15", "o15", "a14", "o1", "a13", "h8", "a12", "d4", "a11"], start=1):
+        table.click(point)
+        table.wait_for_count(ply)
+    table.wait_for_result("X wins: five in a row.")
+    assert table.page.locator(".grid-board .stone").count() == 9
+    assert table.page.locator(".grid-board .last-stone").count() == 1
+    assert table.page.locator(".grid-board .star").count() == 5
+
+
 POINTS_GAME = """
 from philidor.games.tictactoe import TicTacToe
 

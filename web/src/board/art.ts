@@ -37,6 +37,12 @@ function stone(_letter: string, piece: Piece): SVGElement {
   return svg('circle', { class: `stone ${sideClass(piece)}`, r: 0.47 });
 }
 
+/** A stone that tells whose it is also to those who know the sides by X and O. */
+function markedStone(letter: string, piece: Piece): SVGElement {
+  const mark = svg('g', { class: 'stone-mark', transform: 'scale(.6)' }, stroke(letter, piece));
+  return svg('g', { class: `marked ${sideClass(piece)}` }, stone(letter, piece), mark);
+}
+
 function stroke(_letter: string, piece: Piece): SVGElement {
   if (piece.side === 1) return svg('circle', { class: 'stroke side-1', r: 0.27 });
   return svg('path', { class: 'stroke side-0', d: 'M-.26 -.26 L.26 .26 M.26 -.26 L-.26 .26' });
@@ -68,6 +74,7 @@ export function artClass(game: string): string {
 export function artOf(game: string, shape: GridShape): Art {
   const arts: Record<string, Art> = {
     connect4: { piece: disc, cell: hole },
+    gomoku: { piece: markedStone },
     hexapawn: { piece: pawn },
     tictactoe: { piece: stroke },
   };

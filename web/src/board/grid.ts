@@ -6,7 +6,18 @@ import { type Art, artClass, artOf } from './art';
 import { type BoardHandlers, type BoardModel, type BoardView, describeSquare, squaresOf } from './board';
 import { openChooser } from './chooser';
 import { Cursor } from './cursor';
-import { allSquares, drawCoordinates, drawGround, drawPiece, squareAt, squareCenter } from './drawing';
+import {
+  allSquares,
+  drawCoordinates,
+  drawGround,
+  drawPiece,
+  extentOf,
+  type Point,
+  pointAt,
+  squareAt,
+  squareCenter,
+  viewBoxOf,
+} from './drawing';
 import { wantsMotion } from './motion';
 import { destinations, movesBetween, placementsOn } from './moves';
 
@@ -33,7 +44,7 @@ export class GridBoard implements BoardView {
   ) {
     this.art = artOf(game, shape);
     this.cursor = new Cursor(shape);
-    const viewBox = `0 0 ${shape.width} ${shape.height}`;
+    const viewBox = viewBoxOf(shape);
     this.picture = svg('svg', { viewBox, 'aria-hidden': 'true' }, this.ground, this.marks, this.pieces, this.overlay);
     this.element = h(
       'div',
@@ -47,8 +58,8 @@ export class GridBoard implements BoardView {
       },
       this.picture,
     );
-    this.element.style.setProperty('--columns', String(shape.width));
-    this.element.style.setProperty('--rows', String(shape.height));
+    this.element.style.setProperty('--columns', String(extentOf(shape).width));
+    this.element.style.setProperty('--rows', String(extentOf(shape).height));
     this.listen();
     this.unwatch = watchSettings(() => this.draw());
   }
@@ -99,11 +110,12 @@ export class GridBoard implements BoardView {
     if (!model) return;
     fill(
       this.marks,
-      ...squaresOf(model.last).map((square) => this.mark(square, 'last-move')),
+      ...(this.isOnPoints ? [] : squaresOf(model.last).map((square) => this.mark(square, 'last-move'))),
       this.selected && this.mark(this.selected, 'selected'),
     );
     fill(
       this.overlay,
+      ...(this.isOnPoints ? squaresOf(model.last).map((square) => this.ring(square)) : []),
       ...(settings().legal_dots ? this.goals().map((square) => this.dot(square)) : []),
       this.preview(),
       ...this.suggestion(),
@@ -121,6 +133,16 @@ export class GridBoard implements BoardView {
     const { x, y } = squareCenter(this.shape, square, this.bottom);
     const rx = this.art.cell ? 0.5 : 0;
     return svg('rect', { class: `mark ${kind}`, x: x - 0.5, y: y - 0.5, width: 1, height: 1, rx });
+  }
+
+  /** On points there is no square to color behind the last stone. */
+  private get isOnPoints(): boolean {
+    return this.shape.style === 'points';
+  }
+
+  private ring(square: Square): SVGElement {
+    const { x, y } = squareCenter(this.shape, square, this.bottom);
+    return svg('circle', { class: 'last-stone', cx: x, cy: y, r: 0.43 });
   }
 
   private dot(square: Square): SVGElement {
@@ -178,10 +200,12 @@ export class GridBoard implements BoardView {
   }
 
   private pointerSquare(event: PointerEvent): Square | null {
+    return squareAt(this.shape, this.pointerPoint(event), this.bottom);
+  }
+
+  private pointerPoint(event: PointerEvent): Point {
     const box = this.picture.getBoundingClientRect();
-    const x = ((event.clientX - box.left) / box.width) * this.shape.width;
-    const y = ((event.clientY - box.top) / box.height) * this.shape.height;
-    return squareAt(this.shape, { x, y }, this.bottom);
+    return pointAt(this.shape, (event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height);
   }
 
   private pointerDown(event: PointerEvent): void {
@@ -203,10 +227,10 @@ export class GridBoard implements BoardView {
       if (event.pointerType === 'mouse') this.hover(this.pointerSquare(event));
       return;
     }
-    const box = this.picture.getBoundingClientRect();
     const center = squareCenter(this.shape, this.dragged.from, this.bottom);
-    const x = ((event.clientX - box.left) / box.width) * this.shape.width - center.x;
-    const y = ((event.clientY - box.top) / box.height) * this.shape.height - center.y;
+    const point = this.pointerPoint(event);
+    const x = point.x - center.x;
+    const y = point.y - center.y;
     this.dragged.hasMoved ||= Math.hypot(x, y) > 0.2;
     if (this.dragged.hasMoved) this.dragged.element.setAttribute('transform', `translate(${x} ${y})`);
   }
@@ -248,7 +272,8 @@ export class GridBoard implements BoardView {
       return;
     }
     const { x, y } = squareCenter(this.shape, square, this.bottom);
-    const place = { left: ((x - 0.5) / this.shape.width) * 100, fromTop: y < this.shape.height / 2 };
+    const left = (x - 0.5 - pointAt(this.shape, 0, 0).x) / extentOf(this.shape).width;
+    const place = { left: 100 * left, fromTop: y < this.shape.height / 2 };
     openChooser(this.element, moves, place, this.model?.position.to_move === 0, (move) => {
       if (move) this.handlers.move(move);
     });
