@@ -8,7 +8,7 @@ from pathlib import Path
 
 from philidor.core.analysis import Score
 from philidor.core.config import real, spin, text
-from philidor.core.game import Outcome
+from philidor.core.game import AnyState, Outcome
 from philidor.games.chess import Position
 from philidor.games.chess.syzygy import Tablebases
 
@@ -56,10 +56,10 @@ class Adjudicator:
         self._winning_plies = [0, 0]  # for White, for Black
         self._tables = None if rules.syzygy is None else tablebases(rules.syzygy)
 
-    def judge(self, white_score: Score | None, position: Position) -> Outcome | None:
+    def judge(self, white_score: Score | None, position: AnyState) -> Outcome | None:
         """Takes White's view of the last mover's score and the position after the move; returns the verdict."""
         rules, score_cp = self._rules, _centipawns(white_score)
-        if self._tables is not None and (known := self._tables.outcome(position)):
+        if self._tables is not None and isinstance(position, Position) and (known := self._tables.outcome(position)):
             return Outcome(known.winner, f"adjudication: {known.reason}")
         if rules.resign_score is not None:
             for side, sign in ((0, 1), (1, -1)):
@@ -70,11 +70,16 @@ class Adjudicator:
         if rules.draw_score is not None:
             is_drawish = score_cp is not None and abs(score_cp) <= rules.draw_score
             self._drawish_plies = self._drawish_plies + 1 if is_drawish else 0
-            if self._drawish_plies >= 2 * rules.draw_moves and position.fullmove_number > rules.draw_after:
+            if self._drawish_plies >= 2 * rules.draw_moves and _move_number(position) > rules.draw_after:
                 return Outcome(None, "adjudication: drawn by score")
-        if rules.max_moves is not None and position.fullmove_number > rules.max_moves:
+        if rules.max_moves is not None and _move_number(position) > rules.max_moves:
             return Outcome(None, "adjudication: too many moves")
         return None
+
+
+def _move_number(state: AnyState) -> int:
+    """Of the next move, as in a FEN."""
+    return state.ply // 2 + 1
 
 
 @cache

@@ -12,6 +12,7 @@ from philidor.arena.engines import EngineSpec, obeys_limits
 from philidor.core.analysis import Score
 from philidor.core.config import settings
 from philidor.core.errors import ConfigError, nearest_name
+from philidor.core.game import AnyState
 from philidor.core.options import set_uci_option
 from philidor.core.programs import find_program
 from philidor.games.chess import Position
@@ -28,7 +29,7 @@ class Thought:
     """What an engine answers: a move and how it came to it."""
 
     move: str | None
-    """In UCI; None if it sees none."""
+    """In UCI, or as the game writes it; None if it sees none."""
     time_s: float
     score: Score | None = None
     depth: int | None = None
@@ -46,7 +47,7 @@ class Competitor(Protocol):
     def new_game(self, number: int, *, is_chess960: bool) -> None:
         """Prepares for the game of this number; the same number gives the same game again."""
 
-    def think(self, position: Position, history: PositionCommand, go: Go, timeout_s: float) -> Thought:
+    def think(self, position: AnyState, history: PositionCommand, go: Go, timeout_s: float) -> Thought:
         """Chooses a move. Raises EngineCrashError, EngineMoveError and, after `timeout_s`, EngineHangError."""
 
     def close(self) -> None:
@@ -87,13 +88,13 @@ class InProcess:
             seed = self._config.seed + number  # type: ignore[attr-defined]
             self._player = self._kind(dataclasses.replace(self._config, seed=seed))
 
-    def think(self, position: Position, history: PositionCommand, go: Go, timeout_s: float) -> Thought:
+    def think(self, position: AnyState, history: PositionCommand, go: Go, timeout_s: float) -> Thought:
         """Searches within the limits, or as the player's own settings say."""
         start = time.monotonic()
         try:
-            if self._obeys_limits:
+            if self._obeys_limits and isinstance(position, Position):
                 return self._search(position, go, start)
-            move = position.uci(self._player.choose(position))
+            move = position.move_text(self._player.choose(position))
         # Whatever a player raises, it has lost this game and not the match.
         except Exception as error:
             raise EngineCrashError(f"{type(error).__name__}: {error}") from error
@@ -159,7 +160,7 @@ class External:
             self.kill()
             raise
 
-    def think(self, position: Position, history: PositionCommand, go: Go, timeout_s: float) -> Thought:
+    def think(self, position: AnyState, history: PositionCommand, go: Go, timeout_s: float) -> Thought:
         """Asks the program; it is ended if it fails."""
         assert self._process is not None, "new_game comes first"
         try:

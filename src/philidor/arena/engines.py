@@ -16,8 +16,9 @@ from pathlib import PurePath
 from philidor.arena.limits import LIMIT_WORDS, NO_LIMIT, Limit, limit_from_words
 from philidor.core.config import Dataclass, settings
 from philidor.core.errors import ConfigError
+from philidor.core.game import AnyGame
 from philidor.core.options import override
-from philidor.players import NETWORK_PLAYERS, PLAYERS, player_class
+from philidor.players import NETWORK_PLAYERS, PLAYERS, can_play, player_class
 
 _OPTION = "option."
 PROTOCOLS = ("uci", "xboard")
@@ -114,6 +115,14 @@ def obeys_limits(player: str) -> bool:
     The others play by their own settings, such as a depth or a number of playouts.
     """
     return {"nodes", "depth", "movetime"} <= {s.name for s in settings(player_class(player).config_class)}
+
+
+def check_plays(spec: EngineSpec, game: AnyGame) -> None:
+    """Refuses an engine that is of no use in a game. Raises ConfigError."""
+    if spec.player is None and game.name != "chess":
+        raise ConfigError(f"programs play chess, and {game.name} is for our players; got the program {spec.name!r}")
+    if spec.player is not None and not can_play(player_class(spec.player), game):
+        raise ConfigError(f"{spec.player} is of no use in {game.name}")
 
 
 def parse_engines(texts: Sequence[str]) -> tuple[EngineSpec, ...]:

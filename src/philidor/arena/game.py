@@ -10,11 +10,12 @@ from dataclasses import dataclass, field
 from philidor.arena.adjudication import Adjudicator, GameRules
 from philidor.arena.competitors import Competitor
 from philidor.arena.limits import Clock, Limit, go_for
+from philidor.arena.moves import read_move, sheet_text
 from philidor.arena.openings import Opening
 from philidor.arena.pgn import PlayedMove, write_game
 from philidor.core.errors import IllegalMoveError
-from philidor.core.game import Outcome
-from philidor.games.chess import Position
+from philidor.core.game import AnyGame, AnyState, Outcome
+from philidor.games import load_game
 from philidor.players.external_uci import EngineCrashError, EngineHangError, EngineMoveError
 from philidor.protocols.uci import PositionCommand
 
@@ -38,6 +39,8 @@ class Pairing:
     """An engine, by its place in the list."""
     black: int
     opening: Opening
+    game: str = "chess"
+    """As `load_game` reads it. White is whoever moves first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +80,14 @@ class _Table:
     """The board, the clocks and the score sheet of one game."""
 
     def __init__(
-        self, opening: Opening, engines: tuple[Competitor, Competitor], limits: tuple[Limit, Limit], rules: GameRules
+        self,
+        game: AnyGame,
+        opening: Opening,
+        engines: tuple[Competitor, Competitor],
+        limits: tuple[Limit, Limit],
+        rules: GameRules,
     ) -> None:
-        self.start = opening.position()
+        self.start = opening.state(game)
         self.position = self.start
         self.sheet: list[PlayedMove] = []
         self._moves: list[str] = []
@@ -90,16 +98,16 @@ class _Table:
         self._adjudicator = Adjudicator(rules)
 
     def _push(self, text: str, move: PlayedMove | None) -> None:
-        chosen = self.position.parse_uci(text)
-        self.sheet.append(move or PlayedMove(self.position.san(chosen)))
-        self._moves.append(self.position.uci(chosen))
+        chosen = read_move(self.position, text)
+        self.sheet.append(move or PlayedMove(sheet_text(self.position, chosen)))
+        self._moves.append(self.position.move_text(chosen))
         self.position = self.position.play(chosen)
 
     def prepare(self, number: int) -> _Ending | None:
         """Tells the engines about the game; one that fails now has lost it."""
         for side, engine in enumerate(self._engines):
             try:
-                engine.new_game(number, is_chess960=self.start.is_chess960)
+                engine.new_game(number, is_chess960=_is_chess960(self.start))
             except (EngineCrashError, EngineHangError) as error:
                 return _lost(side, "crash" if isinstance(error, EngineCrashError) else "hang", str(error))
         return self._ended_by_rules()
@@ -111,7 +119,7 @@ class _Table:
         go = go_for(limit, self._clocks, side)
         budget_ms = clock.left_ms if clock.is_running else limit.movetime_ms
         timeout_s = rules.hang_time + (budget_ms or 0) / 1000
-        history = PositionCommand(self.start.fen(), tuple(self._moves))
+        history = PositionCommand(self.start.text(), tuple(self._moves))
         start = time.monotonic()
         try:
             thought = self._engines[side].think(self.position, history, go, timeout_s)
@@ -129,10 +137,10 @@ class _Table:
         if thought.resigns:
             return _Ending(Outcome(1 - side, "resignation"))
         try:
-            move = self.position.parse_uci(thought.move or "0000")
+            move = read_move(self.position, thought.move or "0000")
         except IllegalMoveError as error:
             return _lost(side, "illegal move", str(error))
-        self._push(self.position.uci(move), PlayedMove(self.position.san(move), thought))
+        self._push(self.position.move_text(move), PlayedMove(sheet_text(self.position, move), thought))
         white_score = thought.score if side == 0 or thought.score is None else thought.score.flipped()
         verdict = self._adjudicator.judge(white_score, self.position)
         return self._ended_by_rules() or (_Ending(verdict) if verdict else None)
@@ -152,7 +160,8 @@ def play_game(
 ) -> GameResult:
     """Plays a game to its end; White's engine, name and limit come first. Raises AbandonedError, ConfigError."""
     began, start = datetime.datetime.now(), time.monotonic()
-    table = _Table(pairing.opening, engines, limits, rules)
+    game = load_game(pairing.game)
+    table = _Table(game, pairing.opening, engines, limits, rules)
     ending = table.prepare(pairing.number)
     while ending is None:
         if is_stopped():
@@ -160,7 +169,7 @@ def play_game(
         ending = table.play_move()
     winner = ending.outcome.winner
     result = "1/2-1/2" if winner is None else ("1-0", "0-1")[winner]
-    headers = _headers(pairing, names, limits, table.start, began)
+    headers = _headers(pairing, names, limits, game, table.start, began)
     headers |= {"Result": result, "Termination": ending.outcome.reason}
     return GameResult(
         number=pairing.number,
@@ -177,7 +186,12 @@ def play_game(
 
 
 def _headers(
-    pairing: Pairing, names: tuple[str, str], limits: tuple[Limit, Limit], start: Position, began: datetime.datetime
+    pairing: Pairing,
+    names: tuple[str, str],
+    limits: tuple[Limit, Limit],
+    game: AnyGame,
+    start: AnyState,
+    began: datetime.datetime,
 ) -> dict[str, str]:
     headers = {
         "Event": "philidor match",
@@ -189,12 +203,16 @@ def _headers(
         "Black": names[1],
         "Result": "*",
     }
-    if start.fen() != Position().fen():
-        headers |= {"SetUp": "1", "FEN": start.fen()}
-    if start.is_chess960:
-        headers["Variant"] = "Chess960"
+    if start.text() != game.state().text():
+        headers |= {"SetUp": "1", "FEN": start.text()}
+    if game.name != "chess" or _is_chess960(start):
+        headers["Variant"] = "Chess960" if game.name == "chess" else pairing.game
     same = limits[0] == limits[1]
     return {**headers, "TimeControl": str(limits[0]) if same else f"{limits[0]} | {limits[1]}"}
+
+
+def _is_chess960(start: AnyState) -> bool:
+    return bool(getattr(start, "is_chess960", False))
 
 
 def _lost(side: int, fault: str, detail: str) -> _Ending:

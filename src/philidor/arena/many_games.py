@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, final
 
-from philidor.arena.engines import parse_engine
+from philidor.arena.engines import check_plays, parse_engine
 from philidor.arena.statistics import PairStatistics
 from philidor.core.config import to_dict
 from philidor.core.errors import ConfigError
@@ -116,9 +116,7 @@ def load_chooser(text: str, game: AnyGame) -> Chooser:
     spec = parse_engine(text)
     if spec.player is None:
         raise ConfigError(f"an opponent is one of our players, got the program {text!r}")
-    kind = player_class(spec.player)
-    if not can_play(kind, game):
-        raise ConfigError(f"{spec.player} is of no use in {game.name}")
+    check_plays(spec, game)
     if spec.player == "solver":
         return SolverChooser(load_solver(game))
     config = to_dict(spec.config())

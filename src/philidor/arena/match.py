@@ -15,27 +15,33 @@ from typing import Literal
 
 from philidor.arena.adjudication import GameRules, tablebases
 from philidor.arena.competitors import check_engines
-from philidor.arena.engines import parse_engines
+from philidor.arena.engines import check_plays, parse_engines
 from philidor.arena.game import GameResult, Pairing
 from philidor.arena.limits import Limit, parse_time_control
-from philidor.arena.openings import DEFAULT_BOOK, Opening, read_openings, shuffled
+from philidor.arena.openings import DEFAULT_BOOK, Opening, random_openings, read_openings, read_starts, shuffled
 from philidor.arena.sprt import Sprt
 from philidor.arena.standings import Standings
 from philidor.arena.workers import Lineup, Worker
 from philidor.core.config import real, spin, text, validate
 from philidor.core.errors import ConfigError, FenError, RunError
+from philidor.core.game import AnyGame
 from philidor.core.processes import Processes
 from philidor.core.runs import Run
+from philidor.games import load_game
 
 DEFAULT_TC = "10+0.1"
+_RANDOM_PLIES = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchSettings(GameRules):
     """What all games of a match have in common."""
 
+    game: str = field(default="chess", metadata=text())
+    """The game: a name, a size ('gomoku-9x9') or 'file.py:Class'; programs play chess only."""
     tc: str | None = field(default=None, metadata=text())
-    """Clock: seconds and increment (10+0.1), moves in a time (40/60), minutes (1:30+0.5); 10+0.1 without a limit."""
+    """Clock: seconds and increment (10+0.1), moves in a time (40/60), minutes (1:30+0.5). Without any limit
+    chess has 10+0.1, and other games have none."""
     nodes: int | None = field(default=None, metadata=spin(None, 1, 2**53))
     """Positions to search per move."""
     depth: int | None = field(default=None, metadata=spin(None, 1, 1_000))
@@ -43,9 +49,11 @@ class MatchSettings(GameRules):
     movetime: float | None = field(default=None, metadata=real(None, 0.001, 86_400.0))
     """Seconds per move."""
     openings: Path | None = field(default=None, metadata=text())
-    """Openings: an EPD or PGN file (also .zip, .zst, .gz); 500 shipped positions if not given."""
+    """EPD or PGN file (also .zip, .zst, .gz), or in other games positions, one a line. Without it chess has 500 that
+    philidor ships, and other games begin with random moves."""
     opening_plies: int | None = field(default=None, metadata=spin(None, 0))
-    """Plies of each PGN opening to play; all if not given."""
+    """How much of each PGN opening to play, all of it by default; in other games the number of random moves, by default
+    2."""
     order: Literal["random", "sequential"] = "random"
     """Order of the openings."""
     seed: int = field(default=1, metadata=spin(None, 0))
@@ -64,6 +72,8 @@ class MatchSettings(GameRules):
         validate(self)
         if self.tc is not None:
             parse_time_control(self.tc)
+        if self.syzygy is not None and self.game != "chess":
+            raise ConfigError(f"Syzygy tables are for chess, got the game {self.game!r}")
 
     def unused(self) -> dict[str, str]:
         """Says which settings have no effect, and why."""
@@ -80,7 +90,8 @@ class MatchSettings(GameRules):
             depth=self.depth,
             movetime_ms=movetime_ms,
         )
-        return limit or Limit(tc=parse_time_control(DEFAULT_TC))
+        # Our players of other games think as their own settings say: a clock would only punish them.
+        return limit if limit or self.game != "chess" else Limit(tc=parse_time_control(DEFAULT_TC))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,7 +138,10 @@ class Match:
         """Opens the run folder, or makes it; without one nothing is kept. Raises ConfigError, RunError."""
         self.config = config
         self.engines = parse_engines(config.engines)
-        book = read_openings(config.openings or DEFAULT_BOOK, config.opening_plies)
+        self.game = load_game(config.game)
+        for spec in self.engines:
+            check_plays(spec, self.game)
+        book = _book(config, self.game)
         self._openings = shuffled(book, config.seed) if config.order == "random" else book
         if config.syzygy is not None:
             tablebases(config.syzygy)
@@ -163,11 +177,11 @@ class Match:
         first, second = self.encounters[encounter]
         opening = self._openings[round_number % len(self._openings)]
         try:
-            opening.position()
+            opening.state(self.game)
         except FenError as error:
             raise ConfigError(f"openings: {error}") from None
         white, black = (first, second) if number % 2 == 0 else (second, first)
-        return Pairing(number, white, black, opening)
+        return Pairing(number, white, black, opening, self.config.game)
 
     def play(
         self, games: int, concurrency: int, on_result: Callable[[GameResult], None], seconds: float | None = None
@@ -217,6 +231,15 @@ class Match:
             self.standings.add(GameResult(**line, pgn=""))
         if self.pgn_path.exists():
             os.truncate(self.pgn_path, end)
+
+
+def _book(config: MatchSettings, game: AnyGame) -> list[Opening]:
+    if game.name == "chess":
+        return read_openings(config.openings or DEFAULT_BOOK, config.opening_plies)
+    if config.openings is not None:
+        return read_starts(config.openings, game)
+    plies = _RANDOM_PLIES if config.opening_plies is None else config.opening_plies
+    return random_openings(game, plies, config.seed)
 
 
 def _results(

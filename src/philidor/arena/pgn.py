@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from philidor.arena.competitors import Thought
 from philidor.core.analysis import Score
-from philidor.games.chess import Position
+from philidor.core.game import AnyState
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,10 +16,11 @@ class PlayedMove:
     """A move of a game and what its engine thought; None for a move of the opening."""
 
     san: str
+    """Or as another game writes it."""
     thought: Thought | None = None
 
 
-def write_game(headers: Mapping[str, str], start: Position, moves: Sequence[PlayedMove], result: str) -> str:
+def write_game(headers: Mapping[str, str], start: AnyState, moves: Sequence[PlayedMove], result: str) -> str:
     """Returns the game with all headers and an empty line at its end."""
     lines = [f'[{name} "{_escaped(value)}"]' for name, value in headers.items()]
     words: list[str] = []

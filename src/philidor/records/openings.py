@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from philidor.core.errors import ConfigError, FenError, PgnError
+from philidor.core.game import AnyGame, AnyState
 from philidor.games.chess import Position
 from philidor.games.chess.epd import parse_epd
 from philidor.records.pgn import PgnSource
@@ -17,13 +18,20 @@ class Opening:
     """A position to begin with and moves to be played from it before the engines take over."""
 
     fen: str = "startpos"
-    """Or a line of an EPD file."""
+    """Or a line of an EPD file, or of another game the text of a state."""
     moves: tuple[str, ...] = ()
-    """In UCI."""
+    """In UCI, or as the game writes them."""
 
     def position(self) -> Position:
         """Returns the position before `moves`. Raises FenError."""
         return Position() if self.fen == "startpos" else parse_epd(self.fen).position
+
+    def state(self, game: AnyGame) -> AnyState:
+        """Returns the same in any game. Raises FenError."""
+        if game.name == "chess":
+            return self.position()
+        state: AnyState = game.state(None if self.fen == "startpos" else self.fen)
+        return state
 
 
 def read_openings(path: Path, plies: int | None = None) -> list[Opening]:
@@ -42,6 +50,20 @@ def read_openings(path: Path, plies: int | None = None) -> list[Opening]:
         openings[0].position()
     except FenError as error:
         raise ConfigError(f"{str(path)!r} is neither EPD nor PGN: {error}") from None
+    return openings
+
+
+def read_starts(path: Path, game: AnyGame) -> list[Opening]:
+    """Reads positions of any game, the texts of states, one a line. Raises ConfigError."""
+    try:
+        openings = _from_epd(b"".join(chunk for chunk, _ in read_chunks(path)))
+        for opening in openings:
+            if opening.state(game).is_over():
+                raise ConfigError(f"{str(path)!r}: a game that begins here is over: {opening.fen!r}")
+    except (PgnError, FenError) as error:
+        raise ConfigError(f"{str(path)!r}: {error}") from None
+    if not openings:
+        raise ConfigError(f"{str(path)!r} has no openings")
     return openings
 
 
