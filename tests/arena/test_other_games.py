@@ -10,6 +10,7 @@ import pytest
 from philidor.arena.game import GameResult
 from philidor.arena.match import Match, MatchConfig
 from philidor.arena.openings import random_openings
+from philidor.arena.report import text_report
 from philidor.core.errors import PhilidorError
 from philidor.games import load_game
 
@@ -31,6 +32,7 @@ def test_a_match_of_gomoku_is_played_and_counted(tmp_path: Path) -> None:
     assert '[Variant "gomoku-9x9"]' in first.pgn
     assert match.pgn_path is not None
     assert match.pgn_path.read_text(encoding="utf-8") == "".join(result.pgn for result in results)
+    assert "(gomoku-9x9, no limit, random openings)" in text_report(match, {})
     again = Match(config("gomoku-9x9", max_moves=40), tmp_path / "run")
     assert again.standings.games == 2
 

@@ -136,7 +136,7 @@ class PoolOf final : public Pool {
         const std::size_t first = rows.size();
         leaves.planes.resize((first + walkers.size()) * planes);
         leaves.scalars.resize((first + walkers.size()) * scalars);
-        legal_.resize(walkers.size());
+        legal_.resize(std::max(legal_.size(), walkers.size()));  // never fewer: that would give their memory away
         team_.run(int(walkers.size()), [&](int i) {
             const std::size_t row = first + std::size_t(i);
             Legal& legal = legal_[std::size_t(i)];

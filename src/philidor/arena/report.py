@@ -42,8 +42,10 @@ def _block(match: Match, engine: int, opponent: int) -> list[str]:
 
 def _conditions(match: Match, engine: int, opponent: int) -> str:
     limits = [str(match.engines[i].limit or match.config.limit) for i in (engine, opponent)]
-    book = (match.config.openings or DEFAULT_BOOK).name
-    return f"{limits[0] if limits[0] == limits[1] else ' vs '.join(limits)}, {book}"
+    limit = limits[0] if limits[0] == limits[1] else " vs ".join(limits)
+    if match.game.name == "chess":
+        return f"{limit}, {(match.config.openings or DEFAULT_BOOK).name}"
+    return f"{match.game.name}, {limit}, {match.config.openings.name if match.config.openings else 'random openings'}"
 
 
 def _sprt_line(match: Match) -> list[str]:
