@@ -16,7 +16,7 @@ from philidor.core.errors import ConfigError
 from philidor.core.evaluation import Evaluator
 from philidor.core.game import AnyGame, AnyState
 from philidor.core.random import SplitMix64
-from philidor.players import Player, can_play, load_engine, player_class
+from philidor.players import Player, load_engine
 from philidor.search.gumbel import GumbelConfig
 from philidor.search.puct import PuctConfig
 from philidor.search.solver import AnySolver, Solution, Solver
