@@ -199,7 +199,7 @@ def parse_arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--peers", default=",".join(PEERS), metavar="A,B", help=f"default: {','.join(PEERS)}")
     parser.add_argument("--slow-peer", default="toga2", choices=list(PEERS), help="the opponent of peers-slow")
     parser.add_argument(
-        "--engine", help="who of ours plays: classic, nnue, 'nnue --net FILE' (nnue in network, else classic)"
+        "--engine", help="which of our engines plays: classic, nnue, 'nnue --net FILE' (nnue in network, else classic)"
     )
     parser.add_argument("--command", help="our engine as a UCI program, instead")
     arguments = parser.parse_args(argv)

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "records/record.h"
 #include "train/game_walk.h"
@@ -64,7 +65,7 @@ class GameReplayerOf final : public GameReplayer {
         if (!walk_.begin(game.start)) return false;
         for (std::size_t ply = 0; ply < game.moves.size(); ++ply) {
             const int count = walk_.find_moves();
-            if (game.moves[ply] >= count || count > encodings::kMaxMoves) return false;
+            if (game.moves[ply] >= count) return false;
             if (!game.visits.empty())
                 for (const records::Visit visit : game.visits[ply])
                     if (visit.index >= count) return false;
@@ -79,12 +80,12 @@ class GameReplayerOf final : public GameReplayer {
         for (std::size_t ply = 0; next < plies.size(); ++ply) {
             if (ply == game.moves.size()) return false;
             const int count = walk_.find_moves();
-            if (game.moves[ply] >= count || count > encodings::kMaxMoves) return false;
+            if (game.moves[ply] >= count) return false;
             for (; next < plies.size() && plies[next].ply == ply; ++next) {
                 const PlySink::Place place = sink.place(next);
-                PolicyIndex legal[encodings::kMaxMoves];
-                walk_.encode(plies[next].has_history, place.planes, place.scalars, legal);
-                sink.finish(next, {{legal, std::size_t(count)}, walk_.to_move(), walk_.phase()});
+                legal_.resize(std::size_t(count));
+                walk_.encode(plies[next].has_history, place.planes, place.scalars, legal_.data());
+                sink.finish(next, {legal_, walk_.to_move(), walk_.phase()});
             }
             if (next < plies.size()) walk_.play(game.moves[ply]);
         }
@@ -93,6 +94,7 @@ class GameReplayerOf final : public GameReplayer {
 
   private:
     W walk_;
+    std::vector<PolicyIndex> legal_;  // of the position at hand
 };
 
 }  // namespace philidor::train

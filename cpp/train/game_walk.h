@@ -19,7 +19,7 @@ namespace philidor::train {
 using encodings::PolicyIndex;
 
 // `begin` is false where a game cannot start, or not with this encoding. At each position `find_moves` comes first; it
-// returns how many there are, 0 after the end. `play` and `encode` need one of them, at most encodings::kMaxMoves.
+// returns how many there are, 0 after the end. `play` and `encode` need one of them, and `encode` room for each.
 // Without `has_history` a position is encoded as if nothing but itself were known.
 template <typename W>
 concept GameWalk = std::copyable<W> && requires(W walk, const W& now, std::string_view start, int index, bool flag,
