@@ -24,7 +24,7 @@ struct PositionFilter {
     std::uint64_t seed = 0;    // of both
 };
 
-// A position with what is to be learnt about it; the side to move's view. Pieces in the order of their squares.
+// A position with what is to be learned about it; the side to move's view. Pieces in the order of their squares.
 struct PackedPosition {
     std::uint64_t occupied = 0;
     std::array<std::uint8_t, 16> pieces{};  // four bits each: chess::Piece

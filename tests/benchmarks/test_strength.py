@@ -1,4 +1,4 @@
-"""The strength measurements in miniature: played, reported, gone on with, and stopped in time."""
+"""The strength measurements in miniature: played, reported, continued, and stopped in time."""
 
 import json
 import os

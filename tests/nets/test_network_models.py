@@ -117,7 +117,7 @@ def test_the_same_seed_makes_the_same_network() -> None:
     assert not all(np.array_equal(one[key], other[key]) for key in one)
 
 
-def test_one_batch_can_be_learnt_by_heart() -> None:
+def test_one_batch_can_be_learned_by_heart() -> None:
     model = build(preset("2x32", "tictactoe", moves_left=True, reply=True), seed=1)
     planes = planes_for(model, 6)
     generator = torch.Generator().manual_seed(3)

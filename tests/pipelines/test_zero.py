@@ -334,7 +334,7 @@ def test_training_needs_neither_python_chess_nor_zstandard() -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_the_other_sides_answer_is_learnt_too(tmp_path: Path) -> None:
+def test_the_other_sides_answer_is_learned_too(tmp_path: Path) -> None:
     run, is_done = _run(tiny_recipe(generations=1, network={"reply": True}), tmp_path)
     assert is_done
     (event,) = (event for event in run.metrics() if event["event"] == "train")

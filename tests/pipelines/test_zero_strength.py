@@ -45,7 +45,7 @@ def test_the_books_networks_win_every_game_as_black(tmp_path: Path, name: str, g
     assert trained == {"first": 0.0, "draw": 0.0, "second": 1.0}
 
 
-def test_tic_tac_toe_is_learnt_nearly_perfectly_in_seconds(tmp_path: Path) -> None:
+def test_tic_tac_toe_is_learned_nearly_perfectly_in_seconds(tmp_path: Path) -> None:
     ratings = _ratings(_shorter("tictactoe-zero", 6, every=6, opponents=()), tmp_path)
     before, after = ratings[0]["solver"], ratings[-1]["solver"]
     assert before["policy"]["mistakes"] > 100
@@ -55,7 +55,7 @@ def test_tic_tac_toe_is_learnt_nearly_perfectly_in_seconds(tmp_path: Path) -> No
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["tictactoe-zero", "hexapawn-4x4-zero"])
-def test_small_games_are_learnt_to_perfect_play(tmp_path: Path, name: str) -> None:
+def test_small_games_are_learned_to_perfect_play(tmp_path: Path, name: str) -> None:
     last = _ratings(load_recipe(name), tmp_path)[-1]
     assert is_perfect(last, "search")
     assert last["solver"]["policy"]["mistakes"] <= 5

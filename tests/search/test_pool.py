@@ -1,4 +1,4 @@
-"""The pool: whole games that keep the rules, the same whatever happens around them, and what is learnt from them."""
+"""The pool: whole games that keep the rules, the same whatever happens around them, and what is learned from them."""
 
 from __future__ import annotations
 

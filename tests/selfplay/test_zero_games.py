@@ -1,4 +1,4 @@
-"""Self-play games of networks: kept in shards, gone on with after a kill, nothing lost and nothing doubled."""
+"""Self-play games of networks: kept in shards, continued after a kill, nothing lost and nothing doubled."""
 
 from __future__ import annotations
 

@@ -156,10 +156,10 @@ def test_it_learns(games: Path, tmp_path: Path) -> None:
     after = trainer.held_out_loss()
     assert before is not None
     assert after is not None
-    report = export(trainer, tmp_path / "net.phnn", "learnt")
+    report = export(trainer, tmp_path / "net.phnn", "learned")
     assert report.positions == len(trainer.data.held_out)
     assert report.mean_error_cp < 8
-    assert load_network(tmp_path / "net.phnn").description == "learnt"
+    assert load_network(tmp_path / "net.phnn").description == "learned"
 
 
 def test_the_loss_has_the_shares_that_were_asked_for(games: Path, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-// From a root's visits to what is learnt and what is played; the twin of src/philidor/search/pool/choice.py.
+// From a root's visits to what is learned and what is played; the twin of src/philidor/search/pool/choice.py.
 #pragma once
 
 #include <cstdint>

@@ -20,7 +20,7 @@ _BOARDS = re.compile(r"boards-([0-9]{1,2})")
 
 
 def default_encoding(game: AnyGame) -> Encoding:
-    """Returns the encoding that a game is learnt with when none is named.
+    """Returns the encoding that a game is learned with when none is named.
 
     Stones on a board become planes, with eight boards of history where the past can decide a game and one elsewhere;
     any other game is read by its text.

@@ -1,4 +1,4 @@
-"""The default encoding: any game that can write its states can be learnt (book, ch. 4.3.3 and 5.5).
+"""The default encoding: any game that can write its states can be learned (book, ch. 4.3.3 and 5.5).
 
 A state's text is split at blanks. A field becomes one column per character place, in which one bit says what character
 stands there. A field of digits is aligned at the right, so that units stand below units, and is a number besides, as a

@@ -37,7 +37,7 @@ class StoredNetwork:
 
     @property
     def parameters(self) -> int:
-        """How many numbers were learnt; running means and variances were only measured."""
+        """How many numbers were learned; running means and variances were only measured."""
         return sum(array.size for name, array in self.arrays.items() if not is_measured(name))
 
     def load_encoding(self, game: AnyGame | None = None) -> Encoding:
@@ -50,7 +50,7 @@ class StoredNetwork:
 
 
 def is_measured(name: str) -> bool:
-    """Says whether an array is a statistic of batch norm rather than learnt."""
+    """Says whether an array is a statistic of batch norm rather than learned."""
     return name.endswith((".running_mean", ".running_var"))
 
 

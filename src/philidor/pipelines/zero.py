@@ -151,7 +151,7 @@ class ZeroLoop:
     def _fill_window(self, generation: int) -> int:
         """Reads the shards that are not in the window yet; returns how many positions the newest one has.
 
-        Of a run that is gone on with, shards whose positions have left the window are not read again.
+        Of a run that continues, shards whose positions have left the window are not read again.
         """
         known = {event["generation"] - 1: int(event["new_positions"]) for event in self._events("train")}
         size = self.recipe.training.window.size(sum(known.values()))

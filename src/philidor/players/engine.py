@@ -214,7 +214,7 @@ class EnginePlayer(ABC, Generic[E]):
         self.engine.ponder_hit(spent_us)
 
     def new_game(self) -> None:
-        """Forgets what was learnt from earlier positions."""
+        """Forgets what was learned from earlier positions."""
         self.engine.new_game()
 
     def analyse(

@@ -4,7 +4,7 @@ The classic engine searches a little and ranks the moves. Then a handicap is dra
 about as much against the best one. Two things keep that from looking like a grandmaster who gives a piece away now and
 then: the handicap varies, so that most moves are good and few are bad, as people's are; and the blunder guard leaves
 out what loses more than a player of that rating would let happen. A bare king is mated without any handicap: everybody
-has learnt that.
+has learned that.
 """
 
 from __future__ import annotations

@@ -48,7 +48,7 @@ class Thinker(Protocol):
         """Turns pondering into an ordinary search, whose clock began `spent_us` ago."""
 
     def new_game(self) -> None:
-        """Forgets what was learnt from earlier positions."""
+        """Forgets what was learned from earlier positions."""
 
     def explain(self, position: Position) -> str:
         """Returns how the position is judged without search, for people."""

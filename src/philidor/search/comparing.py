@@ -2,7 +2,7 @@
 
 Alpha and beta are positions here: the best that each side is sure of elsewhere. Where ordinary alpha-beta asks whether
 one number is above another, this asks a judge which of two positions is better. With a judge that compares numbers both
-visit the same positions and find the same move. A judge that was learnt may prefer A to B, B to C and C to A; then the
+visit the same positions and find the same move. A judge that was learned may prefer A to B, B to C and C to A; then the
 answer depends on the order of the moves, as nothing else could.
 """
 

@@ -14,7 +14,7 @@ from philidor.nets.onnx.signature import MOVES_LEFT, WDL
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WindowConfig:
-    """Which of all positions played so far are learnt from: the newest ones, more of them as more are known.
+    """Which of all positions played so far are learned from: the newest ones, more of them as more are known.
 
     As in KataGo: of n positions the newest `start` * (1 + `growth` * ((n / `start`) ** `power` - 1) / `power`).
     """

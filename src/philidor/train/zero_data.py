@@ -2,7 +2,7 @@
 
 Book: ch. 4.2.2 and 5.4. What is kept of a position is packed (a kilobyte in chess); planes are unpacked where the
 network is. The target policy is the search's visits, the target value the game's result in the view of the side to
-move. Moves that a cheap search chose are played through and not learnt from, as in KataGo.
+move. Moves that a cheap search chose are played through and not learned from, as in KataGo.
 """
 
 from __future__ import annotations
@@ -251,7 +251,7 @@ class ReplayWindow:
         return new
 
     def skip(self, positions: int) -> None:
-        """Counts a shard of so many positions that are too old to be learnt from."""
+        """Counts a shard of so many positions that are too old to be learned from."""
         self.total += positions
         self.shards += 1
 

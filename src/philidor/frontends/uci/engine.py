@@ -134,7 +134,7 @@ class UciEngine:
                 self._load(engine)
 
     def new_game(self) -> None:
-        """Forgets what was learnt in the last game, and makes other choices in the next where there are some."""
+        """Forgets what was learned in the last game, and makes other choices in the next where there are some."""
         if self._config.engine in self._players:
             self._players[self._config.engine].new_game()
         self._seed = int.from_bytes(os.urandom(4))

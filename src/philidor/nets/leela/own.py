@@ -34,7 +34,7 @@ from philidor.nets.onnx.signature import MOVES_LEFT, POLICY, VALUE, WDL
 from philidor.nets.tower import Layer, Tower, TowerHead
 
 _ENCODING = re.compile(r"leela-(\d+)-(flat|planes)")
-# lc0 learnt about mish in 0.29; all else here is older than 0.28.
+# lc0 learned about mish in 0.29; all else here is older than 0.28.
 _MISH_VERSION, _RELU_VERSION = EngineVersion(0, 29, 0), EngineVersion(0, 28, 0)
 
 

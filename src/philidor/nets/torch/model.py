@@ -86,7 +86,7 @@ class Model(nn.Module):
 
     @property
     def parameter_count(self) -> int:
-        """How many numbers are learnt."""
+        """How many numbers are learned."""
         return sum(parameter.numel() for parameter in self.parameters())
 
 

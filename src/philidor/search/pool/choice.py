@@ -1,4 +1,4 @@
-"""From a root's visits to what is learnt and what is played (book, ch. 4.2.2; Wu 2019 for the pruning).
+"""From a root's visits to what is learned and what is played (book, ch. 4.2.2; Wu 2019 for the pruning).
 
 cpp/search/pool/choice.cpp is the native twin: the same counts and the same draws.
 """

@@ -1,7 +1,7 @@
 """Trains the small float networks: Giraffe's to judge, DeepChess's to compare (book, 2.14).
 
-With a result share of 1 everything is learnt from who won: DeepChess's own way, and the way to an evaluation that likes
-what works among amateurs (book, 4.8).
+With a result share of 1 everything is learned from who won: DeepChess's own way, and the way to an evaluation that
+likes what works among amateurs (book, 4.8).
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class GiraffeTrainer(DenseTrainer[GiraffeTrainingConfig, GiraffeModel]):
         return (expected - target).square().mean()
 
     def network(self, description: str) -> GiraffeNetwork:
-        """Returns what was learnt. As (1 + tanh(x)) / 2 is sigmoid(2 x), an output of 1 is two score scales."""
+        """Returns what was learned. As (1 + tanh(x)) / 2 is sigmoid(2 x), an output of 1 is two score scales."""
         return self.model.to_network(2 * self.config.score_scale, description)
 
 
@@ -110,7 +110,7 @@ class DeepChessTrainer(DenseTrainer[DeepChessTrainingConfig, DeepChessModel]):
         return torch.stack(losses).mean()
 
     def network(self, description: str) -> DeepChessNetwork:
-        """Returns what was learnt."""
+        """Returns what was learned."""
         return self.model.to_network(description)
 
 

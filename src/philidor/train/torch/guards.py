@@ -127,7 +127,7 @@ def _judge(model: Model, samples: Samples) -> Judgments:
 
 
 def _different_rows(samples: Samples) -> NDArray[np.int64]:
-    """Returns rows with different inputs: one input with two targets cannot be learnt by heart."""
+    """Returns rows with different inputs: one input with two targets cannot be learned by heart."""
     inputs = np.concatenate(
         [
             samples.batch.planes.reshape(len(samples), -1).view(np.uint8),

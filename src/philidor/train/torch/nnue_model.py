@@ -69,7 +69,7 @@ class NnueModel(nn.Module):
         features, width = architecture.features, architecture.width
         self.bucket_count = max(features.buckets) + 1
         self.weights = nn.Parameter(torch.empty(features.count, width))
-        # What a piece on a square is worth wherever the king stands: learnt from all king buckets, added to each.
+        # What a piece on a square is worth wherever the king stands: learned from all king buckets, added to each.
         self.shared = nn.Parameter(torch.zeros(features.stride, width)) if self.bucket_count > 1 else None
         self.biases = nn.Parameter(torch.empty(width))
         shapes = architecture.layer_shapes
@@ -153,7 +153,7 @@ class NnueModel(nn.Module):
         self.biases.copy_(torch.from_numpy(network.feature_biases / scale))
         self.weights.copy_(torch.from_numpy(network.feature_weights / scale))
         if self.shared is not None:
-            # The mean of all buckets is what they share; a sum is a sum, but so it goes on to be learnt together.
+            # The mean of all buckets is what they share; a sum is a sum, but so it goes on to be learned together.
             by_bucket = self.weights.view(self.bucket_count, -1, self.weights.shape[1])
             self.shared.copy_(by_bucket.mean(dim=0))
             by_bucket -= self.shared
