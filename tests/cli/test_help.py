@@ -41,3 +41,11 @@ def test_short_help_counts_what_it_leaves_out(capsys: pytest.CaptureFixture[str]
     assert f"{len(settings) - len(shown)} more settings: philidor play --help-all" in short
     assert "Settings of uct" in whole
     assert "Settings of uct" not in short
+
+
+def test_options_that_may_be_repeated_say_so() -> None:
+    commands = [load_command(name) for name in COMMANDS]
+    options = [p for c in commands for leaf in getattr(c, "commands", {"": c}).values() for p in leaf.params]
+    repeated = [p for p in options if p.param_type_name == "option" and p.multiple and ",..." not in (p.metavar or "")]
+    assert len(repeated) > 3
+    assert [p.opts for p in repeated if not re.search("may be repeated|given twice or more", p.help or "")] == []

@@ -40,7 +40,8 @@ def match(
     config: MatchSettings,
     engine: Annotated[list[str], typer.Option("--engine", "-e", help=_ENGINE_HELP, show_default=False)],
     option: Annotated[
-        list[str] | None, typer.Option(metavar="NAME=VALUE", help="A UCI option for every engine that has it.")
+        list[str] | None,
+        typer.Option(metavar="NAME=VALUE", help="A UCI option for every engine that has it; may be repeated."),
     ] = None,
     games: Annotated[int, typer.Option(min=1, help="Games of each two engines, played in pairs.")] = 100,
     sprt: Annotated[
@@ -52,7 +53,8 @@ def match(
         ),
     ] = None,
     anchor: Annotated[
-        list[str] | None, typer.Option(metavar="NAME=ELO", help="A known rating, for the list of all engines.")
+        list[str] | None,
+        typer.Option(metavar="NAME=ELO", help="A known rating, for the list of all engines; may be repeated."),
     ] = None,
     minutes: Minutes = None,
     concurrency: Workers = None,

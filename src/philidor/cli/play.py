@@ -25,14 +25,14 @@ _FOR_TERMINAL = ("opponent", "level", "side", "fen", "chess960", "ascii_only", "
 _Nets = Annotated[
     list[Path] | None,
     typer.Option(
-        help="A folder of networks to play against, beside 'nets' in the folder of the games.",
+        help="A folder of networks to play against, beside 'nets' in the folder of the games; may be repeated.",
         rich_help_panel=_BROWSER,
     ),
 ]
 _Engines = Annotated[
     list[str] | None,
     typer.Option(
-        help="A program to play against: 'NAME=COMMAND', such as 'Stockfish=stockfish option.Hash=64'.",
+        help="A UCI program to play against, as NAME=COMMAND: 'Fish=stockfish option.Hash=64'; may be repeated.",
         rich_help_panel=_BROWSER,
     ),
 ]
