@@ -15,7 +15,8 @@ torch = pytest.importorskip("torch")
 
 from philidor.evaluators.torch import Compute, Graphs, Outputs, TorchBackend, computation, padded_size  # noqa: E402
 from philidor.nets.torch.model import Model, build  # noqa: E402
-from tests.nets.own_nets import LAST_STONE, shake, states_of  # noqa: E402
+from tests.nets.own_nets import shake, states_of  # noqa: E402
+from tests.nets.stored_nets import LAST_STONE  # noqa: E402
 
 CHESS = preset("6x64-se", blocks=2, filters=16, se_channels=4, value_planes=4, value_hidden=16)
 CONFIGS = [

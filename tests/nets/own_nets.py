@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from philidor.games import load_game
 from philidor.nets.network_config import NetworkConfig
 from philidor.nets.torch.model import Model
+from tests.nets.stored_nets import LAST_STONE
 
 # The networks here are too small for several threads, which would wait for each other on a busy machine.
 torch.set_num_threads(1)
 
-LAST_STONE = "examples/last_stone.py:LastStone"
 GAMES = {
     "chess": ["alphazero", "leela-1-flat", "leela-4-planes"],
     "hexapawn": ["hexapawn", "boards-2"],

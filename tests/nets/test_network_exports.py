@@ -34,7 +34,8 @@ torch = pytest.importorskip("torch")
 from philidor.evaluators.torch import TorchBackend  # noqa: E402
 from philidor.nets.torch.files import arrays_of, model_of, save_network, stored  # noqa: E402
 from philidor.nets.torch.model import Model, build  # noqa: E402
-from tests.nets.own_nets import LAST_STONE, shake, small_configs, states_of  # noqa: E402
+from tests.nets.own_nets import shake, small_configs, states_of  # noqa: E402
+from tests.nets.stored_nets import LAST_STONE  # noqa: E402
 
 REAL_FILES = sorted((SHARED / "nets").glob("*.pb.gz"))
 LEELA = preset("6x64-se", "chess", "leela-1-flat", blocks=2, filters=16, se_channels=6, value_planes=4, value_hidden=9)

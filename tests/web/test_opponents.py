@@ -20,8 +20,10 @@ from philidor.frontends.web.networks import network_opponents
 from philidor.frontends.web.programs import parse_program, program_opponents
 from philidor.games.chess import Position
 from philidor.nets.leela.files import save_leela
+from philidor.nets.network_files import save_stored
 from tests.nets.leela_nets import residual_net
 from tests.nets.onnx_nets import tictactoe_net
+from tests.nets.stored_nets import LAST_STONE, own_net
 from tests.players.test_running import Pipe
 from tests.players.test_running import uci as shell_uci
 from tests.web.conftest import Server
@@ -40,6 +42,9 @@ def nets(tmp_path_factory: pytest.TempPathFactory) -> Path:
     save_leela(residual_net(), folder / "small.pb.gz")
     save_leela(residual_net(), folder / "<b>odd name.pb.gz")
     (folder / "noughts.onnx").write_bytes(tictactoe_net())
+    save_stored(folder / "ours.safetensors", own_net("chess"))
+    save_stored(folder / "pawns.safetensors", own_net("hexapawn-4x4"))
+    save_stored(folder / "code.safetensors", own_net(LAST_STONE))
     (folder / "broken.pb.gz").write_bytes(b"\x1f\x8bnothing")
     (folder / "notes.txt").write_text("no network")
     (folder / "folder.onnx").mkdir()
@@ -71,10 +76,12 @@ def wait_for_programs(server: Server) -> dict[str, dict[str, Any]]:
 
 def test_networks_are_listed_under_safe_names(host: Server, nets: Path) -> None:
     found = {each["name"]: each for each in about(host)["opponents"] if each["name"].startswith("net:")}
-    assert set(found) == {"net:small", "net:b-odd-name", "net:noughts"}
+    assert set(found) == {"net:small", "net:b-odd-name", "net:noughts", "net:ours", "net:pawns"}
     assert found["net:small"]["title"] == "Network small"
     assert found["net:small"]["games"] == ["chess"]
     assert found["net:noughts"]["games"] == ["tictactoe"]
+    assert found["net:ours"]["games"] == ["chess"]
+    assert found["net:pawns"]["games"] == ["hexapawn-4x4"]
     assert found["net:small"]["strength"]["levels"][0] == "no search"
     offered = {rules["name"]: rules["opponents"] for rules in about(host)["games"]}
     assert "net:small" in offered["chess"]
@@ -82,6 +89,7 @@ def test_networks_are_listed_under_safe_names(host: Server, nets: Path) -> None:
     assert "net:noughts" in offered["tictactoe"]
     assert str(nets) not in httpx.get(f"{host.url}/api/about").text
     assert "broken.pb.gz" in host.log.read_text()
+    assert "code.safetensors' is for a game that is not offered" in host.log.read_text()
 
 
 @pytest.mark.parametrize(
@@ -91,6 +99,7 @@ def test_networks_are_listed_under_safe_names(host: Server, nets: Path) -> None:
         ("chess", "net:small", {"level": 2}, "Network small, 10 simulations"),
         ("chess", "net:small", {"settings": {"simulations": 3}}, "Network small, simulations 3"),
         ("tictactoe", "net:noughts", {"level": 2}, "Network noughts, 10 simulations"),
+        ("chess", "net:ours", {"level": 2}, "Network ours, 10 simulations"),
         ("chess", "engine:plays", {"level": 1}, "plays, 0.1 s a move"),
         ("chess", "engine:Quick", None, "Quick"),
     ],
@@ -237,7 +246,7 @@ HOSTILE = [
     "engine:plays; rm -rf /",
     "engine:plays\n",
     "net",
-    "giraffe",
+    "galaxy",
     "program",
 ]
 

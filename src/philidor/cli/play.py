@@ -13,7 +13,7 @@ import typer
 
 from philidor.cli.arguments import refuse_ignored
 from philidor.cli.options import checked_settings, with_settings
-from philidor.players import PLAYERS, player_class
+from philidor.players import NETWORK_PLAYERS, PLAYERS, player_class
 
 app = typer.Typer(add_completion=False)
 
@@ -39,7 +39,7 @@ _Engines = Annotated[
 
 
 @app.command()
-@with_settings({name: player_class(name).config_class for name in PLAYERS}, are_details=True)
+@with_settings({name: player_class(name).config_class for name in (*PLAYERS, *NETWORK_PLAYERS)}, are_details=True)
 def play(
     context: typer.Context,
     terminal: Annotated[bool, typer.Option("--terminal", help="Play in the terminal.", show_default=False)] = False,
@@ -67,7 +67,11 @@ def play(
     nets: _Nets = None,
     engine: _Engines = None,
     opponent: Annotated[
-        str | None, typer.Option(help=f"One of {', '.join(PLAYERS)} or person.", rich_help_panel=_TERMINAL)
+        str | None,
+        typer.Option(
+            help=f"One of {', '.join(PLAYERS)} or person; or net, with --net FILE, a network of the game.",
+            rich_help_panel=_TERMINAL,
+        ),
     ] = None,
     level: Annotated[
         int | None, typer.Option(min=1, help="The opponent's level, from 1.", rich_help_panel=_TERMINAL)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from philidor.core.config import settings
@@ -92,7 +93,12 @@ def describe_player(player: Player) -> str:
 
 
 def strength_words(kind: type[Player], config: Any) -> list[str]:
-    """Writes the settings that make a player's strength, those in which its levels differ: "depth 3"."""
+    """Writes the settings that make a player's strength, those in which its levels differ: "depth 3".
+
+    A player without levels is what its network is, which is named instead.
+    """
+    if not kind.levels:
+        return [Path(config.net).name] if getattr(config, "net", None) is not None else []
     weakest, strongest = kind.levels[0], kind.levels[-1]
     return [
         f"{setting.name.replace('_', ' ')} {getattr(config, setting.name)}"

@@ -12,7 +12,7 @@ from philidor.core.errors import ConfigError, UnknownNameError
 from philidor.core.game import FIRST, SECOND, AnyGame, AnyState
 from philidor.frontends.playing.match import NAMELESS, Match
 from philidor.games import load_game
-from philidor.players import PLAYERS, Player, can_play, load_engine, player_class
+from philidor.players import NETWORK_PLAYERS, PLAYERS, Player, can_play, load_engine, player_class
 
 PERSON = "person"
 """The opponent who sits at the same keyboard."""
@@ -45,13 +45,25 @@ def new_match(choice: GameChoice) -> Match:
         if choice.settings or choice.level is not None:
             raise ConfigError("a person has no level and no settings")
         return Match(game, start, None)
-    opponent = load_opponent(name, choice.level, choice.settings)
+    # A game of the user's own is code: a network's file cannot name it, and has to be told.
+    own = game if ":" in choice.game and name in NETWORK_PLAYERS else None
+    opponent = load_opponent(name, choice.level, choice.settings, own)
+    _check_network(opponent, game)
     if opponent.games is not None and game.name not in opponent.games:
         raise ConfigError(f"{name} plays {' and '.join(opponent.games)} only, not {game.name}")
     if not can_play(type(opponent), game):
         length = "may go on for ever" if game.max_plies is None else f"may take {game.max_plies}"
         raise ConfigError(f"{name} plays games of at most {opponent.longest_game} moves, {game.name} {length}")
     return Match(game, start, person, opponent)
+
+
+def _check_network(opponent: Player, game: AnyGame) -> None:
+    """Raises ConfigError for a network of another game."""
+    from philidor.players.net import NetPlayer
+
+    if isinstance(opponent, NetPlayer) and opponent.evaluator.game != game.name:
+        net = opponent.evaluator
+        raise ConfigError(f"the network {net.name!r} plays {net.game}, not {game.name}; --game {net.game} does")
 
 
 def start_state(game: AnyGame, choice: GameChoice) -> AnyState:
@@ -77,18 +89,24 @@ def default_level(kind: type[Player]) -> int:
     return (len(kind.levels) + 2) // 2 if len(kind.levels) > 1 else 1
 
 
-def load_opponent(name: str, level: int | None, given: Mapping[str, Any]) -> Player:
-    """Loads a player at a level, with some settings replaced. Its seed is a new one unless it was given."""
-    if name not in PLAYERS:
+def load_opponent(name: str, level: int | None, given: Mapping[str, Any], game: AnyGame | None = None) -> Player:
+    """Loads a player at a level, with some settings replaced. Its seed is a new one unless it was given.
+
+    `game` is for a network of a game of the user's own.
+    """
+    if name not in (*PLAYERS, *NETWORK_PLAYERS):
         raise UnknownNameError("opponent", name, [*PLAYERS, PERSON])
     kind = player_class(name)
+    if level is not None and not kind.levels:
+        raise ConfigError(f"{name} has no levels, got {level}; its strength is a setting")
     level = default_level(kind) if level is None else level
-    if not 1 <= level <= len(kind.levels):
+    if kind.levels and not 1 <= level <= len(kind.levels):
         raise ConfigError(f"{name} has levels 1 to {len(kind.levels)}, got {level}")
+    chosen = to_dict(kind.levels[level - 1]) if kind.levels else {}
     seed: dict[str, Any] = {}
     if any(setting.name == "seed" for setting in settings(kind.config_class)):
         seed = {"seed": secrets.randbits(32)}
-    return load_engine(name, **{**to_dict(kind.levels[level - 1]), **seed, **given})
+    return load_engine(name, game=game, **{**chosen, **seed, **given})
 
 
 def parse_side(text: str | None, sides: tuple[str, str]) -> int:

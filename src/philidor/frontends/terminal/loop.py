@@ -208,7 +208,7 @@ class Terminal:
 
     def _keep(self) -> None:
         """Writes the game down before each turn, so that not even a power cut loses it."""
-        if not self.match.moves or not self._can_keep:
+        if not self.match.moves or not self._can_keep or not unfinished.can_keep(self.match):
             return
         try:
             unfinished.keep(self.match, self.choice.game)
@@ -221,7 +221,9 @@ class Terminal:
             return
         if self.match.moves and self.match.outcome() is None:
             self._keep()
-            if self._can_keep:
+            if not unfinished.can_keep(self.match):
+                self.console.print("Games against a network are not kept for later; 'save' writes them to a file.")
+            elif self._can_keep:
                 game = "" if self.choice.game == "chess" else f"--game {self.choice.game} "
                 self.console.print(
                     f"Your game is kept: 'philidor play --terminal {game}--resume' goes on with it.", markup=False

@@ -24,6 +24,11 @@ def _path(game: str) -> Path:
     return data_folder() / "unfinished" / f"{plain}.json"
 
 
+def can_keep(match: Match) -> bool:
+    """Says whether `find` would return the match again: not with an opponent that its file would have to name."""
+    return match.opponent is None or match.opponent.name in PLAYERS
+
+
 def keep(match: Match, game: str) -> Path:
     """Writes the match down under the name its game was loaded by. Raises OSError."""
     opponent = match.opponent

@@ -20,7 +20,7 @@ from philidor.players import Player, load_engine, player_class
 
 PREFIX = "net:"
 """Begins the names of all opponents that are networks."""
-_ENDINGS = re.compile(r"\.(pb|pb\.gz|onnx|nnue|nnue\.zst|phnn|phnn\.zst)$", re.IGNORECASE)
+_ENDINGS = re.compile(r"\.(pb|pb\.gz|onnx|nnue|nnue\.zst|phnn|phnn\.zst|safetensors)$", re.IGNORECASE)
 _UNSAFE = re.compile(r"[^A-Za-z0-9._+-]+")
 _LONGEST_NAME = 60
 _SIZE = re.compile(r"-[1-9][0-9]?x[1-9][0-9]?$")
@@ -98,6 +98,22 @@ def _look_into(path: Path) -> tuple[_Kind, str]:
         return _ALPHABETA, "chess"
     if form is NetFormat.LEELA:
         return _SEARCHING, "chess"
+    if form is NetFormat.DENSE:
+        raise NetError(f"{str(path)!r} is a network of giraffe or deepchess, which have it already")
+    game = _own_game(path) if form is NetFormat.OWN else _onnx_game(path)
+    # A file may have come from anywhere, and a game such as "file.py:Class" would be run.
+    if _SIZE.sub("", game) not in GAMES:
+        raise NetError(f"{str(path)!r} is for a game that is not offered: {game[:40]!r}")
+    return _SEARCHING, game
+
+
+def _own_game(path: Path) -> str:
+    from philidor.nets.network_files import load_stored
+
+    return load_stored(path).config.game
+
+
+def _onnx_game(path: Path) -> str:
     from philidor.nets.onnx.files import read_metadata
     from philidor.nets.onnx.signature import ENCODING_KEY, GAME_KEY
 
@@ -107,11 +123,7 @@ def _look_into(path: Path) -> tuple[_Kind, str]:
         raise NetError(f"cannot read {str(path)!r}: {error.strerror}") from None
     if ENCODING_KEY not in metadata:
         raise NetError(f"{str(path)!r} does not say what its encoding is")
-    game = metadata.get(GAME_KEY, "chess")
-    # A file may have come from anywhere, and a game such as "file.py:Class" would be run.
-    if _SIZE.sub("", game) not in GAMES:
-        raise NetError(f"{str(path)!r} is for a game that is not offered: {game[:40]!r}")
-    return _SEARCHING, game
+    return metadata.get(GAME_KEY, "chess")
 
 
 def _safe_name(path: Path, taken: Iterable[str]) -> str:
