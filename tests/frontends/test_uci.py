@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from philidor.core.errors import NetError
 from philidor.games.chess import Position
-from philidor.players.classic import ClassicPlayer
+from philidor.players.classic import ClassicConfig, ClassicPlayer
 from philidor.protocols.uci import Go, Info, format_info
 from tests.frontends.conversation import Conversation
 
@@ -113,6 +113,17 @@ def test_pondering_ends_with_ponderhit(talk: Conversation) -> None:
     time.sleep(0.3)
     assert not any(line.startswith("bestmove") for line in talk.take())
     talk.best("ponderhit")
+
+
+@pytest.mark.parametrize("spent_ms", [0, 5_000])
+def test_the_clock_starts_when_the_opponent_has_moved(spent_ms: int) -> None:
+    player = ClassicPlayer(ClassicConfig(hash=1))
+    # As if it had pondered for ten seconds: nobody has to wait for them here.
+    player.start(Position(), Go(ponder=True, movetime=spent_ms + 60), spent_us=10_000_000)
+    player.ponder_hit(spent_ms * 1_000)
+    times = [report.time_ms or 0 for report in player.reports() if isinstance(report, Info)]
+    assert times[-1] < 10_000
+    assert min(times) >= spent_ms
 
 
 @pytest.mark.parametrize(

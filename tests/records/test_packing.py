@@ -57,6 +57,14 @@ def test_games_come_back_but_for_the_rounding_of_scores(games: list[GameRecord],
     assert part.stat().st_size < file.stat().st_size
 
 
+def test_the_score_of_the_last_position_comes_back(games: list[GameRecord], tmp_path: Path) -> None:
+    last = [None, 44, -44, 31_990, -31_990]
+    ended = [replace(rounded(game), final_score=score) for game, score in zip(games, last, strict=False)]
+    (part,) = pack([written(tmp_path / "ended.rec", ended)], tmp_path / "a.pack", part_bytes=10**6)
+    unpack(part, tmp_path / "back.rec")
+    assert list(RecordReader(tmp_path / "back.rec")) == ended
+
+
 def test_a_pack_is_the_same_on_every_machine(tmp_path: Path) -> None:
     moves = ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6", "b5a4", "g8f6", "e1g1", "f6e4"]
     indices = GameRecord.from_moves(load_game("chess"), moves).indices

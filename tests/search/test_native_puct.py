@@ -31,7 +31,7 @@ CONFIGS = {
     "lc0": PuctConfig(),
     "plain": PuctConfig(c_puct=1.5, c_factor=0.0, prove=False, two_fold=False),
     "absolute": PuctConfig(fpu="absolute", fpu_value=-0.2),
-    "self-play": PuctConfig(noise=0.25, noise_alpha=0.3, forced_playouts=2.0, seed=99),
+    "self-play": PuctConfig(noise=0.4, noise_alpha=0.3, forced_playouts=2.0, seed=99),
 }
 
 
@@ -218,6 +218,15 @@ def test_batches_visit_as_often_and_forget_nothing(name: str) -> None:
     assert search.visits == 1000 == 1 + sum(row.visits for row in search.moves())
     assert max(sizes) == 16
     assert sum(sizes) / len(sizes) > 3
+
+
+def test_virtual_loss_spreads_a_batch() -> None:
+    visits = []
+    for loss in (0.0, 1.0, 4.0):
+        search = PuctSearch(load_game("chess").state(), virtual_loss=loss)
+        search.run(HashEvaluator(), 200, batch=16)
+        visits.append(sorted((row.visits for row in search.moves()), reverse=True))
+    assert visits[0][0] > visits[1][0] > visits[2][0]
 
 
 def test_the_tree_moves_along_with_the_game() -> None:

@@ -12,7 +12,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -23,17 +23,16 @@ from philidor.core.analysis import Score
 from philidor.core.errors import ConfigError, PhilidorError, RunError
 from philidor.core.runs import Run
 from philidor.games import load_game
+from philidor.games.chess import Position
 from philidor.nets.shipped import find_net
 from philidor.players.bench import run_bench
+from philidor.players.classic import ClassicConfig, ClassicPlayer
 from philidor.players.nnue import NnueConfig, NnuePlayer
 from philidor.records import RecordReader, Result
 from philidor.selfplay.engine import score_number
 from philidor.selfplay.engine_games import EngineGamesConfig, GameMaker, ReadableGames
 from philidor.selfplay.run import make_games, source_of
 from philidor.selfplay.shards import games_in_file, shards_of
-
-if TYPE_CHECKING:
-    from philidor.games.chess import Position
 
 QUICK = EngineGamesConfig(nodes=60, shard_games=4, settings=("hash=1",))
 
@@ -67,8 +66,10 @@ def test_a_game_is_played_to_its_end_with_scores() -> None:
         EngineGamesConfig(nodes=40, overrun=1, opening_limit=60, max_plies=50),
         EngineGamesConfig(nodes=None, depth=2, random_plies=3, max_plies=80),
         EngineGamesConfig(nodes=60, book=DEFAULT_BOOK, random_plies=0, book_random_plies=0, max_plies=60),
+        # Scores of nearly nothing change sides: the winner's plies are counted from the start again.
+        EngineGamesConfig(nodes=40, win_cp=1, win_plies=4, draw_plies=99, settings=("hash=1",)),
     ],
-    ids=["plain", "adjudicated", "balanced", "depth", "book"],
+    ids=["plain", "adjudicated", "balanced", "depth", "book", "undecided"],
 )
 def test_native_games_are_those_of_the_readable_loop(config: EngineGamesConfig) -> None:
     native, readable = GameMaker(config, source="here"), ReadableGames(config, source="here")
@@ -77,6 +78,19 @@ def test_native_games_are_those_of_the_readable_loop(config: EngineGamesConfig) 
     if config.win_cp == 250:
         called = {game.result for game in games if game is not None and game.termination == "adjudication"}
         assert called == {Result.FIRST_WINS, Result.DRAW, Result.SECOND_WINS}
+
+
+def test_a_search_begins_no_iteration_after_its_nodes() -> None:
+    engine, position = ClassicPlayer(ClassicConfig(hash=1)).engine, Position().native
+    found = engine.search(position, soft_nodes=500, nodes=50_000)
+    nodes = engine.nodes
+    by_depth = []
+    for depth in range(1, found.depth + 1):
+        engine.new_game()
+        engine.search(position, depth=depth)
+        by_depth.append(engine.nodes)
+    assert by_depth[-1] == nodes >= 500
+    assert by_depth[-2] < 500
 
 
 def test_a_book_begins_every_second_game(tmp_path: Path) -> None:
