@@ -14,6 +14,7 @@ from philidor.core.random import SplitMix64
 from philidor.frontends.uci.options import ENGINES, UciConfig
 from philidor.games.chess import Position
 from philidor.nets.leela.files import save_leela
+from philidor.nets.network_files import save_stored
 from philidor.nets.nnue import save_network
 from philidor.nets.nnue.reference import raw
 from philidor.nets.shipped import DEFAULT_NET
@@ -23,6 +24,7 @@ from tests.frontends.conversation import Conversation
 from tests.games.chess.tables import needs_tables, unpack_tables
 from tests.nets.leela_nets import residual_net
 from tests.nets.networks import SHAPES, made_up
+from tests.nets.stored_nets import own_net
 
 ROOK_ENDING = "8/8/8/4k3/8/8/8/KR6 w - - 0 1"
 
@@ -258,3 +260,16 @@ def test_tables_decide_what_is_played_and_said(talk: Conversation, tmp_path: Pat
 
 def test_the_table_of_engines_is_of_players() -> None:
     assert all("chess" in (player_class(name).games or ("chess",)) for name in ENGINES)
+
+
+def test_a_network_that_overflows_is_named_and_a_legal_move_is_played(tmp_path: Path) -> None:
+    net = tmp_path / "wild.safetensors"
+    save_stored(net, own_net("chess", weight=1e30))
+    talk = Conversation({"WeightsFile": str(net), "Engine": "net"})
+    for go in ("go nodes 10", "go wtime 100 btime 100", "go depth 2 searchmoves a2a3"):
+        best, lines = talk.best(go)
+        Position().parse_uci(best)
+        assert any(line.startswith("info string") and "not finite" in line for line in lines), lines
+    assert best == "a2a3"
+    assert talk.say("isready") == ["readyok"]
+    talk.loop.close()
