@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 import philidor
-from philidor.core.errors import ArgumentError, ConfigError, PhilidorError
+from philidor.core.errors import ArgumentError, ConfigError, IllegalMoveError, PhilidorError
 from philidor.games import GAMES, load_game
+from philidor.games.chess import chess960_position, parse_epd
 from philidor.players import PLAYERS
 from philidor.records import RecordReader, parse_pgn
 
@@ -50,6 +51,13 @@ ANY: Any = philidor
             "expected a position, such as philidor.chess.Position(), got 'e4'",
         ),
         (lambda: ANY.load_engine("random").choose(5), "expected a position, such as philidor.chess.Position(), got 5"),
+        (lambda: ANY.chess.Move("x"), "expected the 16 bits of a move (`Position.parse_move` reads text), got 'x'"),
+        (lambda: ANY.chess.Move(None), "expected the 16 bits of a move (`Position.parse_move` reads text), got None"),
+        (lambda: parse_epd(4), "expected text (a str), got 4"),  # type: ignore[arg-type]
+        (lambda: chess960_position("x"), "expected the number of a Chess960 start position, 0 to 959, got 'x'"),  # type: ignore[arg-type]
+        (lambda: load_game("hexapawn").state().play(5), "expected a PawnMove, or its text such as 'a1a2', got 5"),
+        (lambda: load_game("tictactoe").state().play(1.0), "expected the number of a square, or its text, got 1.0"),
+        (lambda: load_game("connect4").state().play(None), "expected the number of a column, or its text, got None"),
         (lambda: parse_pgn(5), "expected PGN text (a str), got 5"),  # type: ignore[arg-type]
         (lambda: RecordReader(None), "expected the path of a .rec file, got None"),  # type: ignore[arg-type]
     ],
@@ -60,6 +68,20 @@ def test_an_argument_of_the_wrong_type_is_quoted_in_one_line(call: Callable[[], 
     assert str(caught.value) == message
     assert isinstance(caught.value, TypeError)
     assert isinstance(caught.value, PhilidorError)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_game_reads_text_only(name: str) -> None:
+    game: Any = load_game(name)
+    for call in (game.state, game.state().parse_move):
+        with pytest.raises(ArgumentError, match=r"^expected text \(a str\), got 5$"):
+            call(5)
+
+
+def test_bits_that_are_no_move_are_named() -> None:
+    for bits in (-1, 0xFFFF, 0x10000):
+        with pytest.raises(IllegalMoveError, match=f"^no move has the bits {bits}$"):
+            ANY.chess.Move(bits)
 
 
 def test_an_engine_of_chess_names_what_it_got() -> None:

@@ -101,16 +101,29 @@ std::vector<std::tuple<int, int, int>> dirty_pieces(const PyPosition& position, 
     return changes;
 }
 
+// Raises one of the errors that Python's users know; other functions have wrappers in Python that do, classes have not.
+template <typename... Arguments>
+[[noreturn]] void raise_error(const char* name, const Arguments&... arguments) {
+    const nb::object error = nb::module_::import_("philidor.core.errors").attr(name)(arguments...);
+    PyErr_SetObject(error.type().ptr(), error.ptr());
+    nb::raise_python_error();
+}
+
 void bind_move(nb::module_& module) {
     nb::class_<Move>(module, "Move", "A chess move in 16 bits: from, to, kind. Castling is king takes own rook.")
         .def(
             "__init__",
-            [](Move* self, int raw) {
-                if (raw < 0 || raw > 0xFFFF || Move(std::uint16_t(raw)).kind() > kPromoteQueen)
-                    throw std::invalid_argument("no move has the bits " + std::to_string(raw));
-                new (self) Move(std::uint16_t(raw));
+            // Any object, as what nanobind says of a wrong one takes several lines.
+            [](Move* self, const nb::object& raw) {
+                int bits = -1;
+                if (!nb::try_cast<int>(raw, bits))
+                    raise_error("ArgumentError", "the 16 bits of a move (`Position.parse_move` reads text)", raw);
+                if (bits < 0 || bits > 0xFFFF || Move(std::uint16_t(bits)).kind() > kPromoteQueen)
+                    raise_error("IllegalMoveError", "no move has the bits " + std::to_string(bits));
+                new (self) Move(std::uint16_t(bits));
             },
-            "raw"_a, "From its 16 bits; it need not be legal anywhere.")
+            nb::sig("def __init__(self, raw: int) -> None"), "raw"_a.none(),
+            "From its 16 bits; it need not be legal anywhere.")
         .def_prop_ro(
             "from_square", [](Move m) { return int(m.from()); }, "0 (a1) to 63 (h8).")
         .def_prop_ro(

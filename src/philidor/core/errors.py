@@ -44,6 +44,13 @@ class ArgumentError(PhilidorError, TypeError):
         super().__init__(f"expected {expected}, got {value!r}")
 
 
+def checked_text(text: str) -> str:
+    """Returns the text; raises ArgumentError for what is none. Callers without type checks hand in anything."""
+    if not isinstance(text, str):
+        raise ArgumentError("text (a str)", text)
+    return text
+
+
 class ScriptError(PhilidorError, RuntimeError):
     """A script that starts worker processes without the guard that they need."""
 

@@ -6,9 +6,9 @@ line cannot run from one column's top into the next column (Tromp's layout).
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Self
+from typing import Self, SupportsIndex
 
-from philidor.core.errors import FenError, IllegalMoveError
+from philidor.core.errors import ArgumentError, FenError, IllegalMoveError, checked_text
 from philidor.core.game import FIRST, IDENTITY, SECOND, Outcome, Symmetry
 from philidor.core.grid import EMPTY, Grid
 from philidor.core.stones import StonesInTurn, check_turns
@@ -51,6 +51,8 @@ class Connect4State(StonesInTurn):
         """Returns the position after a stone was dropped into a column with room."""
         if isinstance(move, str):
             move = self.parse_move(move)
+        elif type(move) is not int and not isinstance(move, SupportsIndex):
+            raise ArgumentError("the number of a column, or its text", move)
         elif move not in self.legal_moves():
             raise IllegalMoveError(f"no legal move {move!r} in {self.text()!r}")
         x, o = self.stones
@@ -76,7 +78,7 @@ class Connect4State(StonesInTurn):
 
     def parse_move(self, text: str, /) -> int:
         """Reads a column with room: its letter, or its number from 1."""
-        plain = text.strip().lower()
+        plain = checked_text(text).strip().lower()
         for move in self.legal_moves():
             if plain in (self.move_text(move), str(move + 1)):
                 return move
@@ -141,7 +143,7 @@ class Connect4:
         """Returns the empty board, or reads one: its rows from the top, separated by "/"."""
         if text is None:
             return Connect4State(self.grid, (0, 0))
-        squares = self.grid.parse(text.strip(), _STONES)
+        squares = self.grid.parse(checked_text(text).strip(), _STONES)
         x, o = (
             sum(1 << _bit_of(self.grid, square) for square in range(self.grid.size) if squares[square] == stone)
             for stone in _STONES

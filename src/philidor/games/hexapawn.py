@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple, Self
 
-from philidor.core.errors import FenError, IllegalMoveError
+from philidor.core.errors import ArgumentError, FenError, IllegalMoveError, checked_text
 from philidor.core.game import FIRST, IDENTITY, SECOND, Outcome, Symmetry
 from philidor.core.grid import EMPTY, Grid
 from philidor.core.zobrist import zobrist_numbers
@@ -56,6 +56,8 @@ class HexapawnState:
         """Returns the position after a legal move."""
         if isinstance(move, str):
             move = self.parse_move(move)
+        elif not isinstance(move, PawnMove):
+            raise ArgumentError("a PawnMove, or its text such as 'a1a2'", move)
         elif move not in self.legal_moves():
             raise IllegalMoveError(f"no legal move {self.move_text(move)!r} in {self.text()!r}")
         origin, target = 1 << move.from_square, 1 << move.to_square
@@ -83,7 +85,7 @@ class HexapawnState:
 
     def parse_move(self, text: str, /) -> PawnMove:
         """Reads a legal move: "a2b3", also with "-" or "x" between the squares."""
-        plain = text.strip().lower()
+        plain = checked_text(text).strip().lower()
         for move in self.legal_moves():
             origin, target = self.grid.name(move.from_square), self.grid.name(move.to_square)
             if plain in (origin + target, f"{origin}-{target}", f"{origin}x{target}"):
@@ -166,7 +168,7 @@ class Hexapawn:
         if text is None:
             row = (1 << self.grid.width) - 1
             return HexapawnState(self.grid, (row, row << self.grid.size - self.grid.width), FIRST, 0)
-        fields = text.split()
+        fields = checked_text(text).split()
         if len(fields) not in (2, 3):
             raise FenError(f"expected 'BOARD SIDE [PLY]', got {text!r}")
         squares = self.grid.parse(fields[0], _PAWNS)

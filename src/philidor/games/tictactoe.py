@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Self
+from typing import Self, SupportsIndex
 
-from philidor.core.errors import FenError, IllegalMoveError
+from philidor.core.errors import ArgumentError, FenError, IllegalMoveError, checked_text
 from philidor.core.game import FIRST, IDENTITY, SECOND, Outcome, Symmetry
 from philidor.core.grid import EMPTY, Grid
 from philidor.core.stones import StonesInTurn, check_turns
@@ -58,6 +58,8 @@ class TicTacToeState(StonesInTurn):
         """Returns the position after a legal move."""
         if isinstance(move, str):
             move = self.parse_move(move)
+        elif type(move) is not int and not isinstance(move, SupportsIndex):
+            raise ArgumentError("the number of a square, or its text", move)
         elif move not in self.legal_moves():
             raise IllegalMoveError(f"no legal move {move!r} in {self.text()!r}")
         x, o = self.stones
@@ -81,7 +83,7 @@ class TicTacToeState(StonesInTurn):
 
     def parse_move(self, text: str, /) -> int:
         """Reads a legal move."""
-        square = _GRID.square(text.strip().lower())
+        square = _GRID.square(checked_text(text).strip().lower())
         if square is None or square not in self.legal_moves():
             raise IllegalMoveError(f"no legal move {text!r} in {self.text()!r}")
         return square
@@ -117,7 +119,7 @@ class TicTacToe:
         """Returns the empty board, or reads one such as "X.O/.X./..."."""
         if text is None:
             return TicTacToeState((0, 0))
-        squares = _GRID.parse(text.strip(), _STONES)
+        squares = _GRID.parse(checked_text(text).strip(), _STONES)
         x, o = (sum(1 << square for square in range(9) if squares[square] == stone) for stone in _STONES)
         state = TicTacToeState((x, o))
         check_turns(x, o, text)

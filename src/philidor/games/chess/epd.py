@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from philidor.core.errors import FenError, IllegalMoveError
+from philidor.core.errors import FenError, IllegalMoveError, checked_text
 from philidor.games.chess.native import Move
 from philidor.games.chess.position import Position
 
@@ -41,7 +41,7 @@ class Epd:
 
 def parse_epd(line: str) -> Epd:
     """Reads one line: four fields, or a FEN with its two clocks, then operations. Raises FenError."""
-    fields = line.split(None, 4)
+    fields = checked_text(line).split(None, 4)
     if len(fields) < 4:
         raise FenError(f"invalid EPD {line[:100]!r}: expected at least 4 fields, got {len(fields)}")
     rest = fields[4] if len(fields) > 4 else ""

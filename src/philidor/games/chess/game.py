@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
-from philidor.core.errors import ConfigError
+from philidor.core.errors import ArgumentError, ConfigError
 from philidor.core.game import IDENTITY, Symmetry
 from philidor.games.chess.native import Move
 from philidor.games.chess.position import Position
@@ -49,6 +49,8 @@ class Chess:
 
 def chess960_position(number: int) -> Position:
     """Returns the Chess960 start position with this number (0 to 959; 518 is the usual one), by Scharnagl's method."""
+    if not isinstance(number, int):
+        raise ArgumentError("the number of a Chess960 start position, 0 to 959", number)
     if not 0 <= number < 960:
         raise ConfigError(f"a Chess960 start position has a number from 0 to 959, got {number}")
     rank = [""] * 8

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from philidor.core.errors import ArgumentError, ConfigError, FenError, IllegalMoveError
+from philidor.core.errors import ArgumentError, ConfigError, FenError, IllegalMoveError, checked_text
 from philidor.core.game import Outcome
 from philidor.games.chess.native import Move, NativePosition
 
@@ -328,9 +328,7 @@ class Position:
 
 def _utf8(text: str) -> str:
     """Replaces what is no text: command lines may hold bytes that Python keeps as lone surrogates."""
-    if not isinstance(text, str):
-        raise ArgumentError("text (a str)", text)
-    return text.encode("utf-8", "replace").decode("utf-8")
+    return checked_text(text).encode("utf-8", "replace").decode("utf-8")
 
 
 def _about_legal_move(question: Callable[[Move], T], move: Move) -> T:
