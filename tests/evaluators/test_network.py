@@ -175,7 +175,7 @@ def test_networks_that_do_not_fit_are_refused(tmp_path: Path) -> None:
 
 def foreign_model(
     *,
-    is_half: bool = False,
+    half: str = "",
     batch: Any = BATCH,
     value: str = "value",
     size: int = 1,
@@ -190,19 +190,22 @@ def foreign_model(
     found = graph.add("Add", zeros, graph.scalar(scale))
     if declared == [BATCH]:
         found = graph.reshape(found, -1)
+    if half == "value":
+        found = graph.add("Cast", found, to=int(DataType.FLOAT16))
     graph.output(found, value, declared or [BATCH, size])
-    data = graph.model({ENCODING_KEY: "boards-1", GAME_KEY: "tictactoe"})
-    if not is_half:
-        return data
-    model = decode(ModelProto, data)
-    model.graph.input[0].type.tensor_type.elem_type = DataType.FLOAT16  # type: ignore[union-attr]
+    model = decode(ModelProto, graph.model({ENCODING_KEY: "boards-1", GAME_KEY: "tictactoe"}))
+    if half == "planes":
+        model.graph.input[0].type.tensor_type.elem_type = DataType.FLOAT16  # type: ignore[union-attr]
+    if half == "value":
+        model.graph.output[1].type.tensor_type.elem_type = DataType.FLOAT16  # type: ignore[union-attr]
     return encode(model)
 
 
 @pytest.mark.parametrize(
     ("model", "problem"),
     [
-        ({"is_half": True}, r"the input 'planes' should be tensor\(float\), it is tensor\(float16\)"),
+        ({"half": "planes"}, r"the input 'planes' should be tensor\(float\), it is tensor\(float16\)"),
+        ({"half": "value"}, r"the output 'value' should be tensor\(float\), it is tensor\(float16\)"),
         ({"batch": 1}, "the input 'planes' takes 1 states at a time; it must take any number"),
         ({"declared": [BATCH]}, "the output 'value' should be n x 1 for the encoding, it is"),
         ({"size": 2}, "the output 'value' should be n x 1 for the encoding, it is .* x 2"),

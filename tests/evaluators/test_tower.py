@@ -14,6 +14,7 @@ from philidor.evaluators.native import tower_kernels
 from philidor.evaluators.network import NetEvaluator
 from philidor.evaluators.onnx import OnnxBackend
 from philidor.evaluators.tower import TowerBackend
+from philidor.games.chess import Position
 from philidor.nets.leela.files import format_of, load_leela, save_leela
 from philidor.nets.leela.messages import Net, PolicyKind, ValueKind
 from philidor.nets.leela.residual import tower_of
@@ -114,3 +115,18 @@ def test_a_tower_that_overflows_does_not_answer_as_if_nothing_were_wrong(name: s
     found = TowerBackend(huge, kernels=kernels).run(batch)
     assert not np.isfinite(found["policy"]).any()
     assert not np.isfinite(found["wdl" if "wdl" in found else "value"]).any()
+
+
+@pytest.mark.parametrize("kernels", tower_kernels())
+def test_a_gate_that_is_no_number_leaves_no_answer(kernels: str) -> None:
+    tower = tower_of(NETS["se, convolution, wdl"])
+    block = tower.blocks[-1]
+    assert block.squeeze is not None
+    inner, outer = block.squeeze
+    # The first half of what comes out scales the channels; the second, which is added, stays as it is.
+    biases = np.where(np.arange(len(outer.biases)) < tower.filters, np.float32(np.nan), outer.biases)
+    spoilt = block._replace(squeeze=(inner, Layer(outer.weights, biases)))
+    batch = NativeLeelaEncoding().encode([Position()])
+    found = TowerBackend(dataclasses.replace(tower, blocks=[*tower.blocks[:-1], spoilt]), kernels=kernels).run(batch)
+    assert not np.isfinite(found["policy"]).any()
+    assert not np.isfinite(found["wdl"]).any()
