@@ -310,6 +310,9 @@ def _on_cuda(config: ZeroTrainingConfig, **settings: bool) -> Learner:
 
 
 @needs_cuda
+# What torch's compiler says of itself, in torch 2.11.
+@pytest.mark.filterwarnings(r"ignore:.*torch\.jit\.script_method:DeprecationWarning")
+@pytest.mark.filterwarnings(r"ignore:\s*Online softmax is disabled:UserWarning")
 @pytest.mark.parametrize("is_compiled", [False, True])
 @pytest.mark.parametrize("rule", ["adamw", "sgd"])
 def test_a_recorded_step_is_the_plain_step(rule: Any, is_compiled: bool) -> None:
