@@ -4,9 +4,10 @@
         [--network 10x128-se] [--batch 1024 4096] [--modes eager graph compiled] [--parts loader step both]
 
 A step alone learns from batches of random bits that lie ready in the host's memory; both is what `philidor train` does,
-with the state written at the end. Loader and both need games: without shards some are played first, enough for speed
-and not for strength. `graph` records the step on a GPU, `compiled` compiles it before that, which takes about half a
-minute for each size of batch. Parts and modes take turns, and the median counts, by the clock.
+with the state written at the end but without the batches that estimate batch norm's statistics then. Loader and both
+need games: without shards some are played first, enough for speed and not for strength. `graph` records the step on a
+GPU, `compiled` compiles it before that, which takes about half a minute for each size of batch. Parts and modes take
+turns, and the median counts, by the clock.
 """
 
 from __future__ import annotations
@@ -123,7 +124,8 @@ def measured(arguments: argparse.Namespace, recipe: ZeroRecipe, folder: Path) ->
             window.add(shard)
     rows: list[dict[str, object]] = []
     for batch in arguments.batch or [recipe.training.batch]:
-        training: ZeroTrainingConfig = dataclasses.replace(recipe.training, batch=batch)
+        # The statistics at the end of a generation are no part of a step, and these generations are short.
+        training: ZeroTrainingConfig = dataclasses.replace(recipe.training, batch=batch, norm_batches=0)
         here = dataclasses.replace(recipe, training=training)
         benches = {mode: Bench(here, mode, window, folder) for mode in arguments.modes}
         rates: dict[tuple[str, str], list[float]] = {}
