@@ -17,6 +17,7 @@ from philidor.frontends.uci.engine import UciEngine
 from philidor.games import load_game
 from philidor.games.chess import Position
 from philidor.nets.leela.files import save_leela
+from philidor.nets.network_config import preset
 from philidor.players import load_engine
 from philidor.players.net import NetPlayer, NetPlayerConfig
 from philidor.players.net_search import drawn_move
@@ -114,6 +115,19 @@ def test_other_games_are_played_by_their_networks(tmp_path: Path) -> None:
     engine = load_engine("net", net=str(path), simulations=300)
     state = load_game("tictactoe").state().play("a1").play("b1").play("a2").play("b2")
     assert state.move_text(engine.choose(state)) == "a3"
+
+
+def test_a_network_finds_five_in_a_row_on_a_large_board(tmp_path: Path) -> None:
+    pytest.importorskip("torch", reason="torch is not installed: pip install 'philidor[train]'")
+    from philidor.nets.torch.files import save_network
+    from philidor.nets.torch.model import build
+
+    save_network(tmp_path / "net.safetensors", build(preset("2x32", "gomoku-9x9", blocks=1, filters=16), seed=1))
+    engine = load_engine("net", net=str(tmp_path / "net.safetensors"), simulations=400)
+    state = load_game("gomoku-9x9").state()
+    for move in ("e5", "a1", "f5", "c1", "g5", "e1", "h5", "i5"):
+        state = state.play(move)
+    assert state.move_text(engine.choose(state)) == "d5"
 
 
 def test_a_network_is_needed(net_file: Path, tmp_path: Path) -> None:
