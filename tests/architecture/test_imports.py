@@ -51,6 +51,9 @@ def test_every_room_imports_only_what_it_may() -> None:
         ("games/planted.py", "from philidor._native import _ext", "Only files named native.py"),
         ("games/planted.py", "from philidor._native._ext import Move", "Only files named native.py"),
         ("nets/planted.py", "import torch.nn", "Only modules named torch"),
+        ("core/planted.py", "def f():\n    import typer", "Only cli imports typer"),
+        ("frontends/planted.py", "from typer import Option", "Only cli imports typer"),
+        ("pipelines/planted.py", "from rich.console import Console", "Only cli and frontends import rich"),
         ("games/planted.py", "import philidor.games.chess", "No game knows another"),
     ],
 )

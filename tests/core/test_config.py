@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from philidor.core.config import check, combo, from_dict, real, settings, spin, text, to_dict, validate
 from philidor.core.errors import ConfigError
-from philidor.core.options import cli_options, override, set_uci_option, uci_options, with_config
+from philidor.core.options import cli_options, override, set_uci_option, uci_options
 from philidor.core.toml import config_from_toml, config_to_toml, load_config
 
 
@@ -215,60 +215,6 @@ def test_help_says_nothing_of_an_empty_list() -> None:
     assert option.help((1, 2)).endswith("(default 1,2; at least 0)")
     assert option.help(()).endswith("(at least 0)")
     assert cli_options(Example)[4].help(None) == "Weights."
-
-
-def test_typer_commands_get_the_options(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    import typer
-    from typer.testing import CliRunner
-
-    seen: list[tuple[str, Example]] = []
-    app = typer.Typer()
-
-    @app.command()
-    @with_config(Example, simulations=100)
-    def run(game: str = "chess", *, config: Example) -> None:
-        """Runs."""
-        seen.append((game, config))
-
-    runner = CliRunner()
-    assert runner.invoke(app, []).exit_code == 0
-    toml = tmp_path / "run.toml"
-    toml.write_text("noise = false\nlabel = 'from file'")
-    arguments = ["--config", str(toml), "--label", "typed", "--game", "go", "--schedule-milestones", "4,5"]
-    assert runner.invoke(app, arguments).exit_code == 0
-    schedule = Schedule(milestones=(4, 5))
-    assert seen == [
-        ("chess", Example(simulations=100)),
-        ("go", Example(simulations=100, noise=False, label="typed", schedule=schedule)),
-    ]
-    wrong = runner.invoke(app, ["--simulations", "0"])
-    assert wrong.exit_code == 2
-    assert "got '0'" in wrong.output
-    assert "default 100" in " ".join(runner.invoke(app, ["--help"]).output.replace("│", " ").split())
-
-
-def test_a_list_given_in_pieces_is_all_of_them() -> None:
-    import typer
-    from typer.testing import CliRunner
-
-    seen: list[Schedule] = []
-    app = typer.Typer()
-
-    @app.command()
-    @with_config(Schedule)
-    def run(config: Schedule) -> None:
-        """Runs."""
-        seen.append(config)
-
-    for arguments in ("--milestones 5 --milestones 7,9", "--milestones 5,7,9", "--milestones 5,7 --milestones=9"):
-        assert CliRunner().invoke(app, arguments.split()).exit_code == 0
-    assert seen == [Schedule(milestones=(5, 7, 9))] * 3
-    CliRunner().invoke(app, ["--milestones", ""])
-    CliRunner().invoke(app, [])
-    assert seen[3:] == [Schedule(milestones=()), Schedule()]
-    wrong = CliRunner().invoke(app, ["--milestones", "5", "--milestones", "-1"])
-    assert wrong.exit_code == 2
-    assert "got '-1'" in wrong.output
 
 
 def test_settings_know_their_help() -> None:

@@ -14,9 +14,9 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
+from philidor.cli.options import ignored_option
 from philidor.core.errors import ConfigError
 from philidor.core.game import AnyGame, AnyState
-from philidor.core.options import ignored_option
 
 INTERRUPTED = 130
 """The exit code after Ctrl-C, as shells have it; after a polite kill too."""

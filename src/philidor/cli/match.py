@@ -15,9 +15,9 @@ import typer
 from philidor.arena.engines import parse_engines
 from philidor.arena.match import MatchConfig, MatchSettings
 from philidor.cli.arguments import AsJson, Minutes, Workers, refuse_ignored
+from philidor.cli.options import with_config
 from philidor.core.config import from_dict, to_dict
 from philidor.core.errors import ConfigError, UnknownNameError
-from philidor.core.options import with_config
 
 if TYPE_CHECKING:
     from rich.table import Table

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from philidor.cli.arguments import AsJson, check_writable, give
-from philidor.core.options import with_config
+from philidor.cli.options import with_config
 from philidor.train.evaluation_tuning import Tuning, TuningConfig
 
 app = typer.Typer(add_completion=False)

@@ -1,18 +1,12 @@
-"""The UCI face and the command-line face of a config."""
+"""The UCI face of a config, and what its command-line face is made of: names, help texts, overriding."""
 
 from __future__ import annotations
 
 import dataclasses
-import inspect
-import itertools
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Callable
+from typing import Any
 
 from philidor.core.config import C, Dataclass, Setting, settings, unknown_name
-from philidor.core.errors import ConfigError
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def uci_options(config: Dataclass) -> list[str]:
@@ -131,119 +125,8 @@ def unused_settings(config: Dataclass) -> dict[tuple[str, ...], str]:
     return found
 
 
-def ignored_option(flag: str, why: str) -> ConfigError:
-    """Makes the error for an option that was typed though nothing would look at it."""
-    return ConfigError(f"{flag} would be ignored: {why}")
-
-
-def _refuse_ignored(config: Dataclass, typed: Iterable[CliOption]) -> None:
-    unused = unused_settings(config)
-    for option in typed:
-        for length in range(1, len(option.path) + 1):
-            if option.path[:length] in unused:
-                raise ignored_option(option.flag, unused[option.path[:length]])
-
-
-def with_config(config_class: type[Dataclass], **base: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Gives a typer command one option per setting and `--config FILE`; the command gets `config=`.
-
-    Values come from the defaults, then `base`, then the file, then the options; a list that is given in several
-    pieces is all of them, in their order. An option that would have no effect is refused.
-    """
-
-    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
-        options = cli_options(config_class)
-        own = [p for p in inspect.signature(command, eval_str=True).parameters.values() if p.name != "config"]
-
-        def run(*, config_file: Path | None, **given: Any) -> Any:
-            chosen = {option.parameter: _joined(option.setting, given.pop(option.parameter)) for option in options}
-            config = override(_starting_point(config_class, config_file, base), chosen)
-            _refuse_ignored(config, (option for option in options if chosen[option.parameter] is not None))
-            return command(config=config, **given)
-
-        parameters = [p.replace(kind=p.KEYWORD_ONLY) for p in own] + _typer_parameters(options, base)
-        run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-        run.__annotations__ = {p.name: p.annotation for p in parameters}
-        run.__name__, run.__doc__, run.__module__ = command.__name__, command.__doc__, command.__module__
-        return run
-
-    return decorate
-
-
-def _starting_point(config_class: type[C], file: Path | None, base: dict[str, Any]) -> C:
-    from philidor.core.toml import load_config
-
-    return load_config(config_class, file, base) if file is not None else config_class(**base)
-
-
-def _typer_parameters(options: list[CliOption], base: dict[str, Any]) -> list[inspect.Parameter]:
-    """Makes the keyword parameters from which typer builds the options; None, their default, means not given."""
-    from pathlib import Path
-
-    import typer
-
-    parameters = []
-    for option in options:
-        info = typer.Option(
-            f"{option.flag}/--no-{option.flag[2:]}" if option.setting.type is bool else option.flag,
-            help=option.help(_value_in(base, option)),
-            parser=None if option.setting.type is bool else _typer_parser(option),
-            metavar=_metavar(option.setting),
-            # A table of its own is a detail, which `--help` leaves out.
-            rich_help_panel=f"Settings of {option.path[0]}" if len(option.path) > 1 else None,
-            hidden=len(option.path) > 1,
-        )
-        kind: Any = list[Any] if option.setting.is_list else bool if option.setting.type is bool else Any
-        parameters.append(_keyword(option.parameter, Annotated[kind | None, info]))
-    file_help = "Read settings from a TOML file; options on the command line win."
-    parameters.append(_keyword("config_file", Annotated[Path | None, typer.Option("--config", help=file_help)]))
-    return parameters
-
-
-def _joined(setting: Setting, value: Any) -> Any:
-    """Returns what was given for a setting; of a list typer hands over one tuple for each time it was given."""
-    if not setting.is_list or value is None:
-        return value
-    return tuple(itertools.chain.from_iterable(piece or () for piece in value))
-
-
-def _value_in(base: dict[str, Any], option: CliOption) -> Any:
-    """Returns what holds if the option is not given: what `base` says, however deep, or else the setting's default."""
-    if option.path[0] not in base:
-        return option.setting.default
-    value = base[option.path[0]]
-    for name in option.path[1:]:
-        value = getattr(value, name)
-    return value
-
-
 def _shown(value: Any) -> str:
     """Writes a value as it is typed."""
     if isinstance(value, tuple):
         return ",".join(_shown(item) for item in value)
     return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _keyword(name: str, annotation: Any) -> inspect.Parameter:
-    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation)
-
-
-def _metavar(setting: Setting) -> str | None:
-    if setting.type is bool:
-        return None
-    if setting.choices:
-        return "|".join(setting.choices)
-    return str(setting.type.__name__).upper() + (",..." if setting.is_list else "")
-
-
-def _typer_parser(option: CliOption) -> Callable[[str], Any]:
-    """Lets typer use our own reading and its errors, so that all faces say the same."""
-    import typer
-
-    def parse(value: str) -> Any:
-        try:
-            return option.setting.parse(value)
-        except ConfigError as error:
-            raise typer.BadParameter(str(error)) from error
-
-    return parse

@@ -17,8 +17,8 @@ from philidor.cli.arguments import (
     time_limit,
 )
 from philidor.cli.data.options import Inputs
+from philidor.cli.options import with_config
 from philidor.core.config import from_dict, to_dict
-from philidor.core.options import with_config
 from philidor.selfplay.scoring import ScoringConfig, ScoringSettings
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from philidor.cli.arguments import AsJson, Minutes, RunFolder, Workers, give, say_stopped, stop_signals, time_limit
-from philidor.core.options import with_config
+from philidor.cli.options import with_config
 from philidor.selfplay.engine_games import EngineGamesConfig
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from typing import Annotated, Any
 import typer
 
 from philidor.cli.arguments import AsJson, ReadingThreads, RunFolder, give, say_stopped
+from philidor.cli.options import with_config
 from philidor.cli.train.positions import read_positions, show_training, training_facts
 from philidor.cli.train.torch_extra import torch_extra
-from philidor.core.options import with_config
 from philidor.train.dense_config import DeepChessTrainingConfig, DenseTrainingConfig, GiraffeTrainingConfig
 
 Games = Annotated[list[Path], typer.Argument(help="Games: .rec files, or PGN with scores.", metavar="FILE...")]

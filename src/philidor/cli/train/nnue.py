@@ -10,9 +10,9 @@ from typing import Annotated
 import typer
 
 from philidor.cli.arguments import AsJson, ReadingThreads, RunFolder, give, say_stopped
+from philidor.cli.options import with_config
 from philidor.cli.train.positions import read_positions, show_training, training_facts
 from philidor.cli.train.torch_extra import torch_extra
-from philidor.core.options import with_config
 from philidor.train.nnue_config import NnueTrainingConfig
 
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from philidor.cli.arguments import AsJson, RunFolder, Workers, say, say_stopped, stop_signals
+from philidor.cli.options import with_config
 from philidor.cli.train.torch_extra import torch_extra
-from philidor.core.options import with_config
 from philidor.pipelines.nnue_rounds import RoundsConfig
 
 if TYPE_CHECKING:

@@ -12,9 +12,9 @@ from typer.core import TyperCommand, TyperGroup
 
 from philidor.cli.arguments import AsJson, say_stopped, stop_signals
 from philidor.cli.commands import strict_command
+from philidor.cli.options import with_config
 from philidor.cli.train.torch_extra import torch_extra
 from philidor.core.errors import PhilidorError, RunError, UnknownNameError
-from philidor.core.options import with_config
 from philidor.games import known_game
 from philidor.pipelines.recipes import ZeroRecipe, load_recipe, recipe_names, recipe_summary
 
