@@ -2,11 +2,12 @@
 import { openHelp } from './dialogs/help';
 import { fill, h } from './dom';
 import { addShortcuts, enableShortcuts, listenForShortcuts } from './keys';
+import { findRoute, ROUTES } from './routes';
 import * as server from './server/http';
 import { followOtherTabs, receiveSettings, watchSettings } from './settings';
 import { icon } from './shell/icons';
 import { messageElements, notify, notifyError, showConnection } from './shell/messages';
-import { type App, findRoute, type Page, ROUTES } from './shell/routes';
+import type { App, Page } from './shell/page';
 
 const main = h('main', { id: 'main', tabindex: -1 });
 const links = ROUTES.flatMap(({ menu, pattern }) => {

@@ -11,7 +11,7 @@ import type { GridShape } from '../server/types';
 import { copyText } from '../shell/clipboard';
 import { icon } from '../shell/icons';
 import { notifyError } from '../shell/messages';
-import type { App, Page } from '../shell/routes';
+import type { App, Page } from '../shell/page';
 
 const NAMES: Record<string, string> = { k: 'king', q: 'queen', r: 'rook', b: 'bishop', n: 'knight', p: 'pawn' };
 const CASTLINGS: readonly (readonly [string, string])[] = [

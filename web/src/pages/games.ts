@@ -9,7 +9,7 @@ import { allPgnUrl, deleteGame, type GameFilter, listGames, pgnUrl } from '../se
 import type { GameList, GameSummary } from '../server/types';
 import { icon } from '../shell/icons';
 import { notifyError } from '../shell/messages';
-import type { App, Page } from '../shell/routes';
+import type { App, Page } from '../shell/page';
 
 const TYPING_MS = 200;
 

@@ -7,7 +7,7 @@ import { NewGameForm, type Preview } from '../newgame/form';
 import { listGames } from '../server/http';
 import type { GameList, GameSummary } from '../server/types';
 import { notifyError } from '../shell/messages';
-import type { App, Page } from '../shell/routes';
+import type { App, Page } from '../shell/page';
 
 export function homePage(app: App): Page {
   const boardPlace = h('div', { class: 'board-place' });

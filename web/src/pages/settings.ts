@@ -3,7 +3,7 @@ import { h } from '../dom';
 import { choiceField, switchField, textField } from '../fields';
 import { BOARD_THEMES, changeSettings, type Settings, settings } from '../settings';
 import { notifyError } from '../shell/messages';
-import type { App, Page } from '../shell/routes';
+import type { App, Page } from '../shell/page';
 
 export function settingsPage(app: App): Page {
   const now = settings();

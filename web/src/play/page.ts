@@ -11,7 +11,7 @@ import { changeSettings, receiveSettings, settings, watchSettings } from '../set
 import { copyText } from '../shell/clipboard';
 import { icon, type IconName } from '../shell/icons';
 import { notify, notifyError, showConnection } from '../shell/messages';
-import type { App, Page } from '../shell/routes';
+import type { App, Page } from '../shell/page';
 import { playSound } from '../sound';
 import { Announcer, describeChange } from './announcer';
 import { spokenClock } from './clock';

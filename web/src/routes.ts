@@ -1,24 +1,11 @@
 // Which page an address shows. A new page is a new file and one line here.
-import { editorPage } from '../pages/editor';
-import { gamesPage } from '../pages/games';
-import { homePage } from '../pages/home';
-import { settingsPage } from '../pages/settings';
-import { playPage } from '../play/page';
-import type { About } from '../server/types';
-import type { IconName } from './icons';
-
-/** What a page may use of what is around it. */
-export interface App {
-  about: About;
-  /** Opens another address of ours; `state` is handed to its page. */
-  go: (path: string, state?: unknown) => void;
-}
-
-export interface Page {
-  element: HTMLElement;
-  title: string;
-  destroy?: () => void;
-}
+import { editorPage } from './pages/editor';
+import { gamesPage } from './pages/games';
+import { homePage } from './pages/home';
+import { settingsPage } from './pages/settings';
+import { playPage } from './play/page';
+import type { IconName } from './shell/icons';
+import type { App, Page } from './shell/page';
 
 export interface Route {
   pattern: RegExp;
