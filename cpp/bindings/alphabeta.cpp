@@ -142,9 +142,9 @@ void bind_alphabeta(nb::module_& module) {
              nb::call_guard<nb::gil_scoped_release>())
         .def("clear_table", &AlphaBetaEngine::clear_table, nb::call_guard<nb::gil_scoped_release>())
         .def("set_threads", &AlphaBetaEngine::set_threads, "count"_a, nb::call_guard<nb::gil_scoped_release>())
-        .def("set_options", &set_options, "multi_pv"_a = 1, "move_overhead"_a = 10,
-             "without"_a = std::vector<std::string>(), "parameters"_a = std::map<std::string, int>(),
-             "silence"_a = 1000,
+        .def("set_options", &set_options, "multi_pv"_a = Options().multi_pv,
+             "move_overhead"_a = Options().move_overhead, "without"_a = std::vector<std::string>(),
+             "parameters"_a = std::map<std::string, int>(), "silence"_a = Options().silence,
              "`without` names search features to leave out, `parameters` numbers to change; after `silence` "
              "milliseconds "
              "without news a search tells where it is.")

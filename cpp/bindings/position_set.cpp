@@ -68,16 +68,18 @@ void add_to_rows(const Out<float, 2>& table, const RowNumbers& indices, const Fl
 }  // namespace
 
 void bind_position_set(nb::module_& module) {
+    nb::class_<PositionFilter>(module, "PositionFilter", "Which positions to take; philidor.train explains it.")
+        .def(nb::init<>())
+        .def_rw("skip_plies", &PositionFilter::skip_plies)
+        .def_rw("max_score", &PositionFilter::max_score)
+        .def_rw("only_quiet", &PositionFilter::only_quiet)
+        .def_rw("needs_scores", &PositionFilter::needs_scores)
+        .def_rw("keep", &PositionFilter::keep)
+        .def_rw("from_share", &PositionFilter::from_share)
+        .def_rw("to_share", &PositionFilter::to_share)
+        .def_rw("seed", &PositionFilter::seed);
     nb::class_<PositionSet>(module, "PositionSet", "Positions of scored games, 32 bytes each.")
-        .def(
-            "__init__",
-            [](PositionSet* self, int skip_plies, int max_score, bool only_quiet, bool needs_scores, double keep,
-               double from_share, double to_share, std::uint64_t seed) {
-                new (self) PositionSet(
-                    PositionFilter{skip_plies, max_score, only_quiet, needs_scores, keep, from_share, to_share, seed});
-            },
-            nb::kw_only(), "skip_plies"_a = 0, "max_score"_a = 3000, "only_quiet"_a = true, "needs_scores"_a = true,
-            "keep"_a = 1.0, "from_share"_a = 0.0, "to_share"_a = 1.0, "seed"_a = 0)
+        .def(nb::init<const PositionFilter&>(), "filter"_a)
         .def(
             "add", [](PositionSet& set, const Batch& batch, int threads) { return set.add(batch.games, threads); },
             "batch"_a, "threads"_a = 1, nb::call_guard<nb::gil_scoped_release>(),

@@ -23,6 +23,7 @@ namespace {
 using search::UctEnd;
 using search::UctEvent;
 using search::UctSearch;
+using search::UctSettings;
 
 std::string end_name(UctEnd end) {
     switch (end) {
@@ -48,18 +49,17 @@ const G& root_of(const G& game) {
 }
 
 template <typename G>
-void construct(UctSearch* self, const G& root, double exploration, std::uint64_t seed, int playout_limit,
-               int memory_mb) {
-    if (playout_limit < 1 || memory_mb < 1)
+void construct(UctSearch* self, const G& root, const UctSettings& settings) {
+    if (settings.playout_limit < 1 || settings.memory_mb < 1)
         throw std::invalid_argument("playout_limit and memory_mb must be at least 1, got " +
-                                    std::to_string(playout_limit) + " and " + std::to_string(memory_mb));
-    new (self) UctSearch(players::rollout_uct(root_of(root), {exploration, seed, playout_limit, memory_mb}));
+                                    std::to_string(settings.playout_limit) + " and " +
+                                    std::to_string(settings.memory_mb));
+    new (self) UctSearch(players::rollout_uct(root_of(root), settings));
 }
 
 template <typename G>
 void bind_root(nb::class_<UctSearch>& c) {
-    c.def("__init__", &construct<G>, "root"_a, "exploration"_a, "seed"_a, "playout_limit"_a = 10000,
-          "memory_mb"_a = 1024, "A search from `root`, which must not be over.");
+    c.def("__init__", &construct<G>, "root"_a, "settings"_a, "A search from `root`, which must not be over.");
 }
 
 void bind_event(nb::module_& module) {
@@ -90,6 +90,12 @@ void bind_event(nb::module_& module) {
 
 void bind_search(nb::module_& module) {
     bind_event(module);
+    nb::class_<UctSettings>(module, "UctSettings", "Knobs of UCT; philidor.search.uct explains them.")
+        .def(nb::init<>())
+        .def_rw("exploration", &UctSettings::exploration)
+        .def_rw("seed", &UctSettings::seed)
+        .def_rw("playout_limit", &UctSettings::playout_limit)
+        .def_rw("memory_mb", &UctSettings::memory_mb);
     nb::class_<UctSearch> c(module, "RolloutUct", "UCT with random playouts, in a thread of its own.");
     bind_root<games::TicTacToe>(c);
     bind_root<games::Connect4>(c);

@@ -14,17 +14,15 @@ using namespace nb::literals;
 namespace philidor::bindings {
 
 using train::EvaluationTuner;
+using train::TunerOptions;
 
 namespace {
 
-void make_tuner(EvaluationTuner* self, const std::vector<std::pair<double, double>>& start, double result_share,
-                double scale, double decay, int sample_every, int batch_size) {
+void make_tuner(EvaluationTuner* self, const std::vector<std::pair<double, double>>& start,
+                const TunerOptions& options) {
     if (start.size() != std::size_t(evaluators::handcrafted::kWeightCount))
         throw std::invalid_argument("start must have " + std::to_string(evaluators::handcrafted::kWeightCount) +
                                     " pairs, got " + std::to_string(start.size()));
-    train::TunerOptions options;
-    options.result_share = result_share, options.scale = scale, options.decay = decay;
-    options.sample_every = sample_every, options.batch_size = batch_size;
     std::vector<double> flat;
     for (const auto& [middlegame, endgame] : start) flat.push_back(middlegame), flat.push_back(endgame);
     new (self) EvaluationTuner(options, flat);
@@ -33,9 +31,15 @@ void make_tuner(EvaluationTuner* self, const std::vector<std::pair<double, doubl
 }  // namespace
 
 void bind_tuner(nb::module_& module) {
+    nb::class_<TunerOptions>(module, "TunerOptions", "Knobs of the tuner; philidor.train explains them.")
+        .def(nb::init<>())
+        .def_rw("sample_every", &TunerOptions::sample_every)
+        .def_rw("result_share", &TunerOptions::result_share)
+        .def_rw("scale", &TunerOptions::scale)
+        .def_rw("decay", &TunerOptions::decay)
+        .def_rw("batch_size", &TunerOptions::batch_size);
     nb::class_<EvaluationTuner>(module, "EvaluationTuner", "Fits the handcrafted evaluation's weights to scored games.")
-        .def("__init__", &make_tuner, "start"_a, nb::kw_only(), "result_share"_a, "scale"_a, "decay"_a,
-             "sample_every"_a, "batch_size"_a, "`start`: (middlegame, endgame) of every weight.")
+        .def("__init__", &make_tuner, "start"_a, "options"_a, "`start`: (middlegame, endgame) of every weight.")
         .def("add_game", &EvaluationTuner::add_game, "record"_a, "Takes the quiet scored positions; returns how many.")
         .def("__len__", &EvaluationTuner::size)
         .def("run_epoch", &EvaluationTuner::run_epoch, "learning_rate"_a, nb::call_guard<nb::gil_scoped_release>(),

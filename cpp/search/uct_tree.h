@@ -8,7 +8,7 @@ namespace philidor::search {
 
 struct UctSettings {
     double exploration = 1.4142;  // c in the book's formula
-    std::uint64_t seed = 0;
+    std::uint64_t seed = 1;
     int playout_limit = 10000;  // a playout of so many moves is taken for a draw
     int memory_mb = 1024;
 };

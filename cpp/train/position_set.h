@@ -14,14 +14,14 @@
 namespace philidor::train {
 
 struct PositionFilter {
-    int skip_plies = 0;        // of each game
-    int max_score = 3000;      // decided positions teach little; centipawns
+    int skip_plies = 8;        // of each game
+    int max_score = 2500;      // decided positions teach little; centipawns
     bool only_quiet = true;    // not in check, and the move played is no capture, promotion or check
     bool needs_scores = true;  // or else a position without one has a score of 0, for learning from results alone
     double keep = 1.0;         // the share of what is left to take, drawn by game and ply
     double from_share = 0;     // only games whose hash, as a share of all hashes, lies in [from, to):
     double to_share = 1;       // so whole games are trained on or held out
-    std::uint64_t seed = 0;    // of both
+    std::uint64_t seed = 1;    // of both
 };
 
 // A position with what is to be learned about it; the side to move's view. Pieces in the order of their squares.

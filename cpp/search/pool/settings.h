@@ -7,7 +7,7 @@ namespace philidor::search {
 
 struct PoolSettings {
     // Of a full search; a cheap one is without noise and forced playouts.
-    PuctSettings search;
+    PuctSettings search{.noise = 0.25, .memory_mb = 64};
     int simulations = 800;
     int cheap_simulations = 0;
     double full_share = 0.25;

@@ -1,4 +1,5 @@
-// Knobs of PUCT; src/philidor/search/puct.py explains them.
+// Knobs of PUCT; src/philidor/search/puct.py explains them. Names and defaults are those of its configs
+// (tests/core/test_native_settings.py), which fill all of this by name.
 #pragma once
 
 #include <cmath>
@@ -21,13 +22,13 @@ struct PuctSettings {
     std::uint64_t seed = 1;
     // The root of src/philidor/search/gumbel.py instead, and its choice below: `simulations` sets the schedule.
     bool is_gumbel = false;
-    int simulations = 64;
+    int simulations = 800;
     int considered = 16;
     double gumbel_scale = 1;
     double c_visit = 50;
     double c_scale = 0.5;
     // How much a shorter win or a longer loss is worth, as in lc0; see PuctTree::moves_left_utility.
-    double moves_left_max_effect = 0;
+    double moves_left_max_effect = 0.0345;
     double moves_left_slope = 0.0027;
     double moves_left_threshold = 0.8;
     double moves_left_constant = 0;

@@ -541,23 +541,49 @@ class UctEvent:
     def line(self) -> list[int]:
         """The most visited line: places of its moves in canonical order."""
 
+class UctSettings:
+    """Knobs of UCT; philidor.search.uct explains them."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def exploration(self) -> float: ...
+
+    @exploration.setter
+    def exploration(self, arg: float, /) -> None: ...
+
+    @property
+    def seed(self) -> int: ...
+
+    @seed.setter
+    def seed(self, arg: int, /) -> None: ...
+
+    @property
+    def playout_limit(self) -> int: ...
+
+    @playout_limit.setter
+    def playout_limit(self, arg: int, /) -> None: ...
+
+    @property
+    def memory_mb(self) -> int: ...
+
+    @memory_mb.setter
+    def memory_mb(self, arg: int, /) -> None: ...
+
 class RolloutUct:
     """UCT with random playouts, in a thread of its own."""
 
     @overload
-    def __init__(self, root: TicTacToe, exploration: float, seed: int, playout_limit: int = 10000, memory_mb: int = 1024) -> None: ...
+    def __init__(self, root: TicTacToe, settings: UctSettings) -> None: ...
 
     @overload
-    def __init__(self, root: Connect4, exploration: float, seed: int, playout_limit: int = 10000, memory_mb: int = 1024) -> None: ...
+    def __init__(self, root: Connect4, settings: UctSettings) -> None: ...
 
     @overload
-    def __init__(self, root: Hexapawn, exploration: float, seed: int, playout_limit: int = 10000, memory_mb: int = 1024) -> None: ...
+    def __init__(self, root: Hexapawn, settings: UctSettings) -> None: ...
 
     @overload
-    def __init__(self, root: Gomoku, exploration: float, seed: int, playout_limit: int = 10000, memory_mb: int = 1024) -> None: ...
-
-    @overload
-    def __init__(self, root: Position, exploration: float, seed: int, playout_limit: int = 10000, memory_mb: int = 1024) -> None:
+    def __init__(self, root: Position, settings: UctSettings) -> None:
         """A search from `root`, which must not be over."""
 
     def start(self, simulations: int = 0, seconds: float = 0.0, report_every: float = 0.1) -> None:
@@ -814,10 +840,45 @@ class Explanation:
 def explain_evaluation(position: Position) -> Explanation:
     """The handcrafted evaluation of a position, term by term."""
 
+class TunerOptions:
+    """Knobs of the tuner; philidor.train explains them."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def sample_every(self) -> int: ...
+
+    @sample_every.setter
+    def sample_every(self, arg: int, /) -> None: ...
+
+    @property
+    def result_share(self) -> float: ...
+
+    @result_share.setter
+    def result_share(self, arg: float, /) -> None: ...
+
+    @property
+    def scale(self) -> float: ...
+
+    @scale.setter
+    def scale(self, arg: float, /) -> None: ...
+
+    @property
+    def decay(self) -> float: ...
+
+    @decay.setter
+    def decay(self, arg: float, /) -> None: ...
+
+    @property
+    def batch_size(self) -> int: ...
+
+    @batch_size.setter
+    def batch_size(self, arg: int, /) -> None: ...
+
 class EvaluationTuner:
     """Fits the handcrafted evaluation's weights to scored games."""
 
-    def __init__(self, start: Sequence[tuple[float, float]], *, result_share: float, scale: float, decay: float, sample_every: int, batch_size: int) -> None:
+    def __init__(self, start: Sequence[tuple[float, float]], options: TunerOptions) -> None:
         """`start`: (middlegame, endgame) of every weight."""
 
     def add_game(self, record: Record) -> int:
@@ -1387,10 +1448,63 @@ def board_pool(setup: PoolSetup, roots: Sequence[Gomoku], history: int) -> GameP
 def hexapawn_pool(setup: PoolSetup, roots: Sequence[Hexapawn]) -> GamePool:
     """A pool that sees the book's vector of hexapawn."""
 
+class PositionFilter:
+    """Which positions to take; philidor.train explains it."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def skip_plies(self) -> int: ...
+
+    @skip_plies.setter
+    def skip_plies(self, arg: int, /) -> None: ...
+
+    @property
+    def max_score(self) -> int: ...
+
+    @max_score.setter
+    def max_score(self, arg: int, /) -> None: ...
+
+    @property
+    def only_quiet(self) -> bool: ...
+
+    @only_quiet.setter
+    def only_quiet(self, arg: bool, /) -> None: ...
+
+    @property
+    def needs_scores(self) -> bool: ...
+
+    @needs_scores.setter
+    def needs_scores(self, arg: bool, /) -> None: ...
+
+    @property
+    def keep(self) -> float: ...
+
+    @keep.setter
+    def keep(self, arg: float, /) -> None: ...
+
+    @property
+    def from_share(self) -> float: ...
+
+    @from_share.setter
+    def from_share(self, arg: float, /) -> None: ...
+
+    @property
+    def to_share(self) -> float: ...
+
+    @to_share.setter
+    def to_share(self, arg: float, /) -> None: ...
+
+    @property
+    def seed(self) -> int: ...
+
+    @seed.setter
+    def seed(self, arg: int, /) -> None: ...
+
 class PositionSet:
     """Positions of scored games, 32 bytes each."""
 
-    def __init__(self, *, skip_plies: int = 0, max_score: int = 3000, only_quiet: bool = True, needs_scores: bool = True, keep: float = 1.0, from_share: float = 0.0, to_share: float = 1.0, seed: int = 0) -> None: ...
+    def __init__(self, filter: PositionFilter) -> None: ...
 
     def add(self, batch: RecordBatch, threads: int = 1) -> int:
         """
@@ -1460,10 +1574,81 @@ def fill_deepchess(positions: PositionSet, indices: Annotated[NDArray[numpy.uint
 
 DEEPCHESS_MAX_ACTIVE: int = 69
 
+class GameSettings:
+    """Knobs of such games; philidor.selfplay explains them."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def random_plies(self) -> int: ...
+
+    @random_plies.setter
+    def random_plies(self, arg: int, /) -> None: ...
+
+    @property
+    def book_random_plies(self) -> int: ...
+
+    @book_random_plies.setter
+    def book_random_plies(self, arg: int, /) -> None: ...
+
+    @property
+    def opening_limit(self) -> int: ...
+
+    @opening_limit.setter
+    def opening_limit(self, arg: int, /) -> None: ...
+
+    @property
+    def win_cp(self) -> int: ...
+
+    @win_cp.setter
+    def win_cp(self, arg: int, /) -> None: ...
+
+    @property
+    def win_plies(self) -> int: ...
+
+    @win_plies.setter
+    def win_plies(self, arg: int, /) -> None: ...
+
+    @property
+    def draw_cp(self) -> int: ...
+
+    @draw_cp.setter
+    def draw_cp(self, arg: int, /) -> None: ...
+
+    @property
+    def draw_plies(self) -> int: ...
+
+    @draw_plies.setter
+    def draw_plies(self, arg: int, /) -> None: ...
+
+    @property
+    def draw_from(self) -> int: ...
+
+    @draw_from.setter
+    def draw_from(self, arg: int, /) -> None: ...
+
+    @property
+    def max_plies(self) -> int: ...
+
+    @max_plies.setter
+    def max_plies(self, arg: int, /) -> None: ...
+
+    @property
+    def seed(self) -> int: ...
+
+    @seed.setter
+    def seed(self, arg: int, /) -> None: ...
+
+    @property
+    def source(self) -> str: ...
+
+    @source.setter
+    def source(self, arg: str, /) -> None: ...
+
 class EngineGames:
     """Games of an engine against itself; see philidor.selfplay."""
 
-    def __init__(self, engine: AlphaBetaEngine, book: Sequence[tuple[str, Sequence[int]]], *, depth: int | None, soft_nodes: int | None, nodes: int | None, random_plies: int, book_random_plies: int, opening_limit: int, win_cp: int, win_plies: int, draw_cp: int, draw_plies: int, draw_from: int, max_plies: int, seed: int, source: str) -> None: ...
+    def __init__(self, engine: AlphaBetaEngine, book: Sequence[tuple[str, Sequence[int]]], settings: GameSettings, *, depth: int | None, soft_nodes: int | None, nodes: int | None) -> None: ...
 
     def play(self, number: int) -> Record | None:
         """The game of this number; None if it was told to stop."""

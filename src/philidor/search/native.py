@@ -18,11 +18,13 @@ from philidor._native._ext import (
     RolloutUct,
     TicTacToe,
     UctEvent,
+    UctSettings,
     connect4_plies,
 )
 from philidor.core.errors import ConfigError, SolveError
 from philidor.core.evaluation import Heuristic, no_opinion
 from philidor.core.game import AnyState
+from philidor.core.native_settings import fill
 from philidor.search import solver as reference
 from philidor.search.limits import NO_LIMITS, Budget, Limits, OutOfBudgetError, Stop
 from philidor.search.result import SearchResult
@@ -97,7 +99,7 @@ class UctSearch:
         """Prepares the search of `state`, which must not be over; a tree that fills `memory_mb` ends it."""
         self._state = state
         self._config = config
-        self._search = RolloutUct(native_root(state), config.exploration, config.seed, config.playout_limit, memory_mb)
+        self._search = RolloutUct(native_root(state), fill(UctSettings(), config, memory_mb=memory_mb))
 
     def start(self, limits: Limits = NO_LIMITS, *, report_every_s: float = 0.1) -> None:
         """Begins; progress is reported every `report_every_s`. Started again after its end, the search goes on."""

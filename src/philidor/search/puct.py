@@ -79,6 +79,16 @@ class PuctConfig:
     def __post_init__(self) -> None:
         validate(self)
 
+    @property
+    def fpu_is_absolute(self) -> bool:
+        """`fpu` in the compiled core's words."""
+        return self.fpu == "absolute"
+
+    @property
+    def is_fixed_perspective(self) -> bool:
+        """`perspective` in the compiled core's words."""
+        return self.perspective == "fixed"
+
 
 DEFAULT = PuctConfig()
 

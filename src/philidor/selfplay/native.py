@@ -6,7 +6,8 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from typing import TYPE_CHECKING, Any
 
-from philidor._native._ext import EngineGames
+from philidor._native._ext import EngineGames, GameSettings
+from philidor.core.native_settings import fill
 from philidor.records.native import from_native
 from philidor.selfplay.engine import search_limits
 from philidor.selfplay.openings import read_book
@@ -32,18 +33,8 @@ class NativeGames:
         self._games = EngineGames(
             player.engine,
             [(line.start or "", line.indices) for line in book],
+            fill(GameSettings(), config, source=source),
             **search_limits(config, player),
-            random_plies=config.random_plies,
-            book_random_plies=config.book_random_plies,
-            opening_limit=config.opening_limit,
-            win_cp=config.win_cp,
-            win_plies=config.win_plies,
-            draw_cp=config.draw_cp,
-            draw_plies=config.draw_plies,
-            draw_from=config.draw_from,
-            max_plies=config.max_plies,
-            seed=config.seed,
-            source=source,
         )
 
     def game(self, number: int) -> GameRecord | None:

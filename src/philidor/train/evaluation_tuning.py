@@ -8,9 +8,10 @@ from pathlib import Path
 
 from philidor.core.config import real, spin, validate
 from philidor.core.errors import ConfigError
+from philidor.core.native_settings import fill
 from philidor.records import PgnSource
 from philidor.train.initial_weights import initial_weights
-from philidor.train.native import EvaluationTuner, evaluation_terms
+from philidor.train.native import EvaluationTuner, TunerOptions, evaluation_terms
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,14 +53,7 @@ class Tuning:
 
     def __init__(self, config: TuningConfig | None = None) -> None:
         self.config = config or TuningConfig()
-        self._tuner = EvaluationTuner(
-            initial_weights(),
-            result_share=self.config.result_share,
-            scale=self.config.scale,
-            decay=self.config.decay,
-            sample_every=self.config.sample_every,
-            batch_size=self.config.batch_size,
-        )
+        self._tuner = EvaluationTuner(initial_weights(), fill(TunerOptions(), self.config))
 
     def read(self, paths: Iterable[str | Path]) -> Iterator[int]:
         """Reads games with scores; yields the number of positions so far. Raises PgnError, and ConfigError for none."""

@@ -15,6 +15,7 @@ from philidor._native._ext import (
     GameStream,
     GameStreamOptions,
     PositionSet,
+    TunerOptions,
     add_to_rows,
     alphazero_game_index,
     board_game_index,
@@ -27,6 +28,7 @@ from philidor._native._ext import (
     record_start_positions,
     sum_rows,
 )
+from philidor._native._ext import PositionFilter as NativeFilter
 from philidor.core.errors import ConfigError, FenError
 from philidor.search.native import native_root
 from philidor.search.pool.native import knows
@@ -44,7 +46,9 @@ __all__ = [
     "GamePart",
     "GameStream",
     "GameStreamOptions",
+    "NativeFilter",
     "PositionSet",
+    "TunerOptions",
     "add_to_rows",
     "evaluation_terms",
     "fill_deepchess",

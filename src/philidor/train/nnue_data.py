@@ -17,8 +17,9 @@ import numpy as np
 
 from philidor.core.config import real, spin, validate
 from philidor.core.errors import ConfigError
+from philidor.core.native_settings import fill
 from philidor.records import PgnSource, RecordReader
-from philidor.train.native import BatchMaker, PositionSet
+from philidor.train.native import BatchMaker, NativeFilter, PositionSet
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -100,17 +101,7 @@ class TrainingPositions:
         self.broken_games = 0
 
     def _set(self, from_share: float, to_share: float) -> PositionSet:
-        chosen = self.filter
-        return PositionSet(
-            skip_plies=chosen.skip_plies,
-            max_score=chosen.max_score,
-            only_quiet=chosen.only_quiet,
-            needs_scores=chosen.needs_scores,
-            keep=chosen.keep,
-            from_share=from_share,
-            to_share=to_share,
-            seed=chosen.seed,
-        )
+        return PositionSet(fill(NativeFilter(), self.filter, from_share=from_share, to_share=to_share))
 
     def read(self, paths: Iterable[Path], *, threads: int = 1) -> Iterator[int]:
         """Takes the games of files (.rec, or PGN with scores); yields the number of positions so far.

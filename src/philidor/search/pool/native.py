@@ -13,6 +13,7 @@ from philidor._native._ext import GamePool, PoolSettings, PoolSetup
 from philidor.core.errors import ConfigError, RecordError
 from philidor.core.evaluation import Wdl
 from philidor.core.game import AnyGame, Outcome
+from philidor.core.native_settings import fill
 from philidor.encodings.alphazero import check_standard
 from philidor.encodings.encoding import Batch, Encoding
 from philidor.search.native import native_root
@@ -80,7 +81,7 @@ class NativePool:
         self._encoding = encoding
         self._starts: list[str | None] = [None, *starts]
         setup = PoolSetup()
-        setup.settings, setup.seed = _settings(config), seed % 2**64
+        setup.settings, setup.seed = make_pool_settings(config), seed % 2**64
         setup.games, setup.threads, setup.start_count = games, threads, len(self._starts)
         self._starts += sorted({past.start for past in resume if past.start not in self._starts}, key=str)
         states = [game.state(start) for start in self._starts]
@@ -159,13 +160,7 @@ class NativePool:
         return self._pool.live
 
 
-def _settings(config: PoolConfig) -> PoolSettings:
-    settings = PoolSettings()
-    settings.search = make_settings(config.search_config(is_full=True, seed=1), 1.0, config.memory_mb)
-    settings.simulations, settings.cheap_simulations = config.simulations, config.cheap_simulations
-    settings.full_share, settings.prune_targets = config.full_share, config.prune_targets
-    settings.temperature, settings.temperature_plies = config.temperature, config.temperature_plies
-    settings.temperature_decay, settings.final_temperature = config.temperature_decay, config.final_temperature
-    settings.opening_plies, settings.max_plies = config.opening_plies, config.max_plies or 0
-    settings.keeps_tree = config.keeps_tree
-    return settings
+def make_pool_settings(config: PoolConfig) -> PoolSettings:
+    """Writes a config down for the compiled core."""
+    search = make_settings(config.search_config(is_full=True, seed=1), 1.0, config.memory_mb)
+    return fill(PoolSettings(), config, search=search, max_plies=config.max_plies or 0)

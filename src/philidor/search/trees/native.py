@@ -7,7 +7,6 @@ elsewhere. With batches of one the tree is the reference's own.
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from philidor.core.analysis import Analysis, Line, MoveStats
 from philidor.core.errors import ConfigError, GameError
 from philidor.core.evaluation import Evaluation, Evaluator, Wdl
 from philidor.core.game import AnyState
+from philidor.core.native_settings import fill
 from philidor.games.chess import Position
 from philidor.search.gumbel import GumbelConfig
 from philidor.search.limits import NO_LIMITS, Budget, Limits, Stop
@@ -26,7 +26,7 @@ from philidor.search.result import SearchResult
 
 _NEW, _WAITING = 0, 1
 _ROOT = 0
-_MOVES_LEFT = [field.name for field in dataclasses.fields(PuctConfig) if field.name.startswith("moves_left_")]
+_NO_GUMBEL = GumbelConfig()
 
 
 @dataclass(frozen=True, slots=True)
@@ -388,27 +388,9 @@ class _PythonTree:
 
 def make_settings(config: PuctConfig | GumbelConfig, virtual_loss: float, memory_mb: int) -> PuctSettings:
     """Writes a config down for the compiled core."""
-    if isinstance(config, GumbelConfig):
-        settings = make_settings(config.tree, virtual_loss, memory_mb)
-        _add_gumbel(settings, config)
-        return settings
-    settings = PuctSettings()
-    settings.c_puct, settings.c_factor, settings.c_base = config.c_puct, config.c_factor, config.c_base
-    settings.fpu_is_absolute, settings.fpu_value = config.fpu == "absolute", config.fpu_value
-    settings.noise, settings.noise_alpha, settings.seed = config.noise, config.noise_alpha, config.seed
-    settings.forced_playouts = config.forced_playouts
-    for name in _MOVES_LEFT:
-        setattr(settings, name, getattr(config, name))
-    settings.two_fold, settings.prove = config.two_fold, config.prove
-    settings.is_fixed_perspective = config.perspective == "fixed"
-    settings.virtual_loss, settings.memory_mb = virtual_loss, memory_mb
-    return settings
-
-
-def _add_gumbel(settings: PuctSettings, config: GumbelConfig) -> None:
-    settings.is_gumbel, settings.simulations = True, config.simulations
-    settings.considered, settings.gumbel_scale = config.considered, config.gumbel_scale
-    settings.c_visit, settings.c_scale = config.c_visit, config.c_scale
+    is_gumbel = isinstance(config, GumbelConfig)
+    rest = config.tree if isinstance(config, GumbelConfig) else _NO_GUMBEL
+    return fill(PuctSettings(), config, rest, is_gumbel=is_gumbel, virtual_loss=virtual_loss, memory_mb=memory_mb)
 
 
 def _value(evaluation: Evaluation[Any]) -> float:
