@@ -9,7 +9,7 @@ import pytest
 from philidor.core.errors import ConfigError, UnknownNameError
 from philidor.evaluators.loading import load_net
 from philidor.evaluators.network import NetEvaluator
-from philidor.nets.exporting import export
+from philidor.nets.converting import export
 from philidor.nets.heads import HEADS, Finish, HeadKind
 from philidor.nets.network_config import NetworkConfig, preset
 from philidor.nets.network_files import load_stored

@@ -16,7 +16,8 @@ from philidor.evaluators.network import NetEvaluator
 from philidor.evaluators.onnx import OnnxBackend
 from philidor.evaluators.tower import TowerBackend
 from philidor.games import load_game
-from philidor.nets.exporting import export, to_onnx
+from philidor.nets.converting import export
+from philidor.nets.exporting import to_onnx
 from philidor.nets.leela.files import format_of, load_leela, parse_leela
 from philidor.nets.leela.messages import PolicyKind, Structure, ValueKind, WeightCode
 from philidor.nets.leela.own import from_leela, to_leela
@@ -262,7 +263,7 @@ def test_the_onnx_checker_accepts_our_models() -> None:
 
 
 def test_unknown_formats_are_named(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=r"\.onnx, \.pb or \.pb\.gz"):
+    with pytest.raises(ConfigError, match=r"philidor to \.onnx, \.pb, \.pb\.gz"):
         export(stored(build(preset("mlp", "tictactoe"))), tmp_path / "net.tflite")
 
 

@@ -36,6 +36,7 @@ def info(
     as_json: AsJson = False,
 ) -> None:
     """Says what a network is made of."""
+    from philidor.nets.describing import describe_net
     from philidor.nets.shipped import find_net
 
     file = find_net(file)
@@ -56,55 +57,30 @@ def _printable(words: str) -> str:
 
 @app.command()
 def convert(
-    source: Annotated[Path, typer.Argument(help="A Leela or NNUE network.")],
+    source: Annotated[Path, typer.Argument(help="A network of our own, a Leela or an NNUE network.")],
     target: Annotated[
         Path,
         typer.Argument(
-            help="The new file: .onnx, .pb, .pb.gz or .safetensors of Leela's, .nnue or .phnn of NNUE, each .zst too."
+            help="The new file: .onnx, .pb, .pb.gz or .safetensors of Leela's, .onnx, .pb or .pb.gz of our own, "
+            ".nnue or .phnn of NNUE, each .zst too."
         ),
     ],
     policy: Annotated[str, typer.Option(help="The policy head of a network that has several.")] = "vanilla",
     value: Annotated[str, typer.Option(help="The value head of a network that has several.")] = "winner",
+    game: _OwnGame = None,
     as_json: AsJson = False,
 ) -> None:
-    """Writes a Leela network as ONNX or as one of ours to be trained on, an NNUE network in Stockfish's or philidor's
-    format, or packs either anew.
+    """Writes a Leela network as ONNX or as one of ours to be trained on, one of ours as ONNX or for lc0, an NNUE
+    network in Stockfish's or philidor's format, or packs either anew.
     """
-    from philidor.core.errors import ConfigError
-    from philidor.nets.loading import NetFormat, net_format
+    from philidor.games import load_game
+    from philidor.nets.converting import Choices
+    from philidor.nets.converting import convert as convert_net
 
     check_writable(target, [source])
-    kind = net_format(source)
-    if kind is NetFormat.OWN:
-        raise ConfigError(f"{str(source)!r} is a network of our own: philidor net export writes it in other formats")
-    if kind is NetFormat.NNUE:
-        from philidor.nets.nnue import load_network, save_network
-
-        save_network(load_network(source), target)
-    else:
-        _convert_leela(source, target, policy, value)
+    own_game = None if game is None else load_game(game)
+    convert_net(source, target, Choices(policy=policy, value=value, game=own_game))
     _tell_written(target, as_json)
-
-
-def _convert_leela(source: Path, target: Path, policy: str, value: str) -> None:
-    from philidor.core.errors import ConfigError
-    from philidor.core.runs import atomic_file
-    from philidor.nets.leela.convert import to_onnx
-    from philidor.nets.leela.files import load_leela, save_leela
-
-    loaded = load_leela(source)
-    if target.suffix == ".onnx":
-        with atomic_file(target) as file:
-            file.write(to_onnx(loaded, policy=policy, value=value))
-    elif target.name.endswith((".pb", ".pb.gz")):
-        save_leela(loaded, target)
-    elif target.suffix == ".safetensors":
-        from philidor.nets.leela.own import from_leela
-        from philidor.nets.network_files import save_stored
-
-        save_stored(target, from_leela(loaded))
-    else:
-        raise ConfigError(f"the new file's name must end in .onnx, .pb, .pb.gz or .safetensors, got {target.name!r}")
 
 
 @app.command()
@@ -116,7 +92,7 @@ def export(
 ) -> None:
     """Writes a network of our own for other programs: as ONNX, or for lc0 if it sees chess as lc0 does."""
     from philidor.games import load_game
-    from philidor.nets.exporting import export as export_network
+    from philidor.nets.converting import export as export_network
     from philidor.nets.network_files import load_stored
 
     check_writable(target, [source])
@@ -198,33 +174,3 @@ def _verify_dense(file: Path) -> tuple[dict[str, Any], str]:
         raise NetError(f"{str(file)!r}: the compiled network does not give the reference's floats")
     words = f"{file}: the compiled network agrees with the reference on {len(positions)} positions"
     return {"file": str(file), "positions": len(positions)}, words
-
-
-def describe_net(path: Path) -> dict[str, Any]:
-    """Returns what there is to say about a network file. Raises NetError."""
-    from philidor.nets.loading import NetFormat, net_format
-
-    kind = net_format(path)
-    if kind is NetFormat.LEELA:
-        from philidor.nets.leela.convert import describe
-        from philidor.nets.leela.files import load_leela
-
-        return {"format": str(kind), **describe(load_leela(path))}
-    if kind is NetFormat.ONNX:
-        from philidor.nets.onnx.files import describe as describe_onnx
-
-        return {"format": str(kind), **describe_onnx(path.read_bytes(), repr(str(path)))}
-    if kind is NetFormat.OWN:
-        from philidor.nets.network_files import describe as describe_own
-        from philidor.nets.network_files import load_stored
-
-        return {"format": str(kind), **describe_own(load_stored(path))}
-    if kind is NetFormat.DENSE:
-        from philidor.nets.dense.files import describe as describe_dense
-        from philidor.nets.dense.files import load_dense
-
-        return {"format": str(kind), **describe_dense(load_dense(path))}
-    from philidor.nets.nnue import load_network
-    from philidor.nets.nnue.facts import describe as describe_nnue
-
-    return {"format": str(kind), **describe_nnue(load_network(path))}
