@@ -23,9 +23,9 @@ from philidor.train.nnue_data import PositionFilter, TrainingPositions
 torch = pytest.importorskip("torch", reason="torch is not installed: pip install 'philidor[train]'")
 
 from philidor.train.torch.loop import CHECKPOINT, TrainingStep  # noqa: E402
-from philidor.train.torch.metrics import FOLDER, Metrics  # noqa: E402
 from philidor.train.torch.nnue import Trainer  # noqa: E402
 from philidor.train.torch.packing import MAX_BYTES, MAX_PARTS, pack_run, unpack_run  # noqa: E402
+from philidor.train.torch.tensorboard import FOLDER, Board  # noqa: E402
 
 torch.set_num_threads(1)
 
@@ -170,17 +170,43 @@ def test_time_that_is_short_still_ends_the_schedule(data: TrainingPositions, tmp
 
 def test_tensorboard_on_a_full_disk_does_not_end_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tensorboard = pytest.importorskip("torch.utils.tensorboard")
+    asked: list[object] = []
 
-    def full(_: object) -> None:
+    def full(writer: object) -> None:
+        asked.append(writer)
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(tensorboard.SummaryWriter, "flush", full)
-    run = Run.create("run", SMALL, tmp_path)
-    metrics = Metrics(run)
+    board = Board(tmp_path)
     for step in (1, 2):
-        metrics.log({"step": step, "loss": 0.5})
-    metrics.close()
-    assert [line["step"] for line in run.metrics()] == [1, 2]
+        board.add({"loss": 0.5}, step)
+    assert len(asked) == 1
+
+
+def test_tensorboard_gets_tables_as_folders_and_no_words(tmp_path: Path) -> None:
+    accumulator = pytest.importorskip("tensorboard.backend.event_processing.event_accumulator")
+    board = Board(tmp_path)
+    board.add({"train": {"event": "train", "losses": {"policy": 1.5}, "steps": 7}}, 3)
+    events = accumulator.EventAccumulator(str(tmp_path))
+    events.Reload()
+    assert sorted(events.Tags()["scalars"]) == ["train/losses/policy", "train/steps"]
+    assert [(event.step, event.value) for event in events.Scalars("train/losses/policy")] == [(3, 1.5)]
+
+
+@pytest.mark.parametrize(
+    ("purges", "wanted"), [(True, [(1, 1.0), (2, 20.0)]), (False, [(1, 1.0), (2, 2.0), (2, 20.0)])]
+)
+def test_tensorboard_forgets_what_will_be_written_again(
+    tmp_path: Path, purges: bool, wanted: list[tuple[int, float]]
+) -> None:
+    accumulator = pytest.importorskip("tensorboard.backend.event_processing.event_accumulator")
+    before = Board(tmp_path, purges=purges)
+    before.add({"loss": 1.0}, 1)
+    before.add({"loss": 2.0}, 2)
+    Board(tmp_path, purges=purges).add({"loss": 20.0}, 2)
+    events = accumulator.EventAccumulator(str(tmp_path))
+    events.Reload()
+    assert [(event.step, event.value) for event in events.Scalars("loss")] == wanted
 
 
 def test_tensorboard_gets_the_numbers_too(data: TrainingPositions, tmp_path: Path) -> None:

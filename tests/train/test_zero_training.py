@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from philidor.core.errors import RunError
 from philidor.encodings import default_encoding
 from philidor.games import load_game
 from philidor.nets.network_config import preset
@@ -108,3 +109,27 @@ def test_the_rate_falls_like_a_cosine_from_the_first_to_the_last() -> None:
     config = ZeroTrainingConfig(learning_rate=0.5, final_learning_rate=0.1)
     found = [config.rate_at(progress) for progress in (0.0, 1 / 3, 0.5, 1.0, 2.0)]
     assert found == pytest.approx([0.5, 0.4, 0.3, 0.1, 0.1])
+
+
+def test_a_state_is_torch_s_own_file_and_is_gone_on_from(tmp_path: Path) -> None:
+    trainer = _trainer()
+    _train(trainer, tmp_path, steps=2)
+    # The format of every run so far: a table that torch reads without running code.
+    fields = torch.load(tmp_path / "trainer.pt", weights_only=True)
+    assert set(fields) == {"model", "average", "optimizer", "step", "generation", "steps_done"}
+    again = _trainer()
+    again.restore(tmp_path / "trainer.pt")
+    assert (again.step, again.generation, again.steps_done) == (2, 1, 0)
+    assert all(torch.equal(tensor, _weights(trainer)[name]) for name, tensor in _weights(again).items())
+
+
+def test_the_state_of_another_network_is_refused_in_one_line(tmp_path: Path) -> None:
+    _trainer().save(tmp_path / "trainer.pt")
+    with pytest.raises(RunError, match=r"cannot go on from .*trainer.pt', the state of another network") as caught:
+        _trainer(value="tanh").restore(tmp_path / "trainer.pt")
+    assert "\n" not in str(caught.value)
+    torch.save({"model": {}}, tmp_path / "trainer.pt")
+    with pytest.raises(RunError, match="the state of another network"):
+        _trainer().restore(tmp_path / "trainer.pt")
+    with pytest.raises(RunError, match=r"cannot write .*: No such file or directory"):
+        _trainer().save(tmp_path / "nowhere/trainer.pt")

@@ -583,6 +583,9 @@ class RolloutUct:
     def __init__(self, root: Hexapawn, settings: UctSettings) -> None: ...
 
     @overload
+    def __init__(self, root: Gomoku, settings: UctSettings) -> None: ...
+
+    @overload
     def __init__(self, root: Position, settings: UctSettings) -> None:
         """A search from `root`, which must not be over."""
 

@@ -64,7 +64,7 @@ class ZeroLoop:
     ) -> None:
         """Goes on where the run was left. Raises GameError for a game that breaks its contract, and RunError."""
         from philidor.evaluators.torch import TorchBackend
-        from philidor.train.torch.tensorboard import Board
+        from philidor.train.torch.tensorboard import FOLDER, Board
         from philidor.train.torch.zero import ZeroTrainer, use_threads
 
         use_threads(recipe.threads)
@@ -87,7 +87,7 @@ class ZeroLoop:
         self._window = ReplayWindow(
             self._game, self._encoding, recipe.training, has_reply=recipe.network.reply, threads=recipe.threads
         )
-        self._board = Board(run.path / "tensorboard")
+        self._board = Board(run.path / FOLDER)
 
     # --- The loop -------------------------------------------------------------------------------------------
 
@@ -292,7 +292,8 @@ class ZeroLoop:
 
     def _log(self, event: dict[str, Any]) -> None:
         self.run.log(event)
-        self._board.add(event)
+        numbers = {name: value for name, value in event.items() if name != "generation"}
+        self._board.add({event["event"]: numbers}, event["generation"])
         self._watch(Moment(event["generation"], event["event"], event=event))
 
     def _say(self, generation: int, stage: str, done: int, total: int | None = None) -> None:

@@ -21,8 +21,8 @@ from philidor.train.dense_config import DenseTrainingConfig
 from philidor.train.nnue_config import NnueTrainingConfig
 from philidor.train.nnue_data import TrainingPositions
 from philidor.train.torch.devices import torch_device
-from philidor.train.torch.metrics import Metrics
 from philidor.train.torch.state import State, load_state, save_state
+from philidor.train.torch.tensorboard import FOLDER, Board
 
 CHECKPOINT = "state.pt"
 C = TypeVar("C", bound=NnueTrainingConfig | DenseTrainingConfig)
@@ -61,7 +61,8 @@ class PositionTrainer(ABC, Generic[C, M, B]):
         self.optimizer = torch.optim.AdamW(
             self.model.parameters(), lr=config.learning_rate, weight_decay=config.weight_decay, fused=True
         )
-        self._metrics = Metrics(run)
+        # What a process did after its last checkpoint is done again.
+        self._board = Board(run.report / FOLDER, purges=True)
         self.step = 0
         self._progress_before = 0.0
         self._began = time.monotonic()
@@ -196,11 +197,12 @@ class PositionTrainer(ABC, Generic[C, M, B]):
         self, report: Callable[[TrainingStep], None], loss: float, speed: float, held_out: float | None = None
     ) -> None:
         now = TrainingStep(self.step, self.step / self.steps_per_epoch, self.progress, loss, speed, held_out)
-        metrics: dict[str, Any] = {"step": now.step, "epoch": round(now.epoch, 4), "loss": loss}
+        metrics: dict[str, Any] = {"epoch": round(now.epoch, 4), "loss": loss}
         metrics |= {"positions_per_second": round(speed), "learning_rate": self._learning_rate()}
         if held_out is not None:
             metrics["held_out_loss"] = held_out
-        self._metrics.log(metrics)
+        self.run.log({"step": now.step, **metrics})
+        self._board.add(metrics, now.step)
         report(now)
 
     # --- State ----------------------------------------------------------------------------------------------

@@ -6,7 +6,6 @@ that a trainer that was killed and goes on from its last state draws what it wou
 
 from __future__ import annotations
 
-import io
 import math
 import time
 from collections.abc import Callable, Iterator
@@ -20,7 +19,6 @@ import torch
 from torch import Tensor
 
 from philidor.core.errors import RunError
-from philidor.core.runs import atomic_file
 from philidor.encodings.scales import scalar_scales
 from philidor.nets.onnx.signature import POLICY, VALUE, WDL
 from philidor.nets.torch.losses import Targets
@@ -28,6 +26,7 @@ from philidor.nets.torch.model import Model, build
 from philidor.train.torch.devices import torch_device
 from philidor.train.torch.inputs import inputs_of
 from philidor.train.torch.norms import estimate_norms
+from philidor.train.torch.state import read_fields, state_of, write_fields
 from philidor.train.torch.step import Learner, precision
 
 if TYPE_CHECKING:
@@ -190,21 +189,16 @@ class ZeroTrainer:
     # --- State ----------------------------------------------------------------------------------------------
 
     def save(self, path: Path) -> None:
-        """Writes everything that going on needs; the old state stays until the new one is whole."""
-        state = {**self.learner.state(), "generation": self.generation, "steps_done": self.steps_done}
-        buffer = io.BytesIO()
-        torch.save(state, buffer)
-        with atomic_file(path) as file:
-            file.write(buffer.getbuffer())
+        """Writes everything that going on needs; the old state stays until the new one is whole. Raises RunError."""
+        fields = {**self.learner.state(), "generation": self.generation, "steps_done": self.steps_done}
+        write_fields(fields, path)
 
     def restore(self, path: Path) -> None:
         """Goes on from a saved state. Raises RunError if it is damaged or of another network."""
-        try:
-            state = torch.load(path, map_location=self.device, weights_only=True)
-            self.learner.restore(state)
-            self.generation, self.steps_done = int(state["generation"]), int(state["steps_done"])
-        except Exception as error:  # torch names a damaged file in many ways
-            raise RunError(f"cannot go on from {str(path)!r}: {type(error).__name__} {error}") from None
+        fields = read_fields(path, self.device)
+        with state_of(path):
+            self.learner.restore(fields)
+            self.generation, self.steps_done = int(fields["generation"]), int(fields["steps_done"])
 
 
 def _new_model(network: NetworkConfig, config: ZeroTrainingConfig, seed: int, device: torch.device) -> Model:
