@@ -32,7 +32,8 @@ from philidor.records import RecordReader, Result
 from philidor.selfplay.engine import score_number
 from philidor.selfplay.engine_games import EngineGamesConfig, GameMaker, ReadableGames
 from philidor.selfplay.run import make_games, source_of
-from philidor.selfplay.shards import games_in_file, shards_of
+from philidor.selfplay.shard_files import games_in_file
+from philidor.selfplay.shards import shards_of
 
 QUICK = EngineGamesConfig(nodes=60, shard_games=4, settings=("hash=1",))
 

@@ -13,7 +13,8 @@ from typing import Any
 from philidor.core.errors import RunError
 from philidor.core.processes import Processes
 from philidor.core.runs import Run
-from philidor.records import GameRecord, RecordReader, RecordWriter
+from philidor.records import GameRecord
+from philidor.selfplay.shard_files import ShardWriter, games_in_file, shard_path
 
 # How often the shards are counted while nothing is finished, and how soon an order to stop is heard.
 _REPORT_S, _POLL_S = 1.0, 0.1
@@ -51,7 +52,7 @@ class Progress:
 def shards_of(folder: Path, games: int, size: int, *, prefix: str = "", source: Path | None = None) -> list[Shard]:
     """Returns the files that so many games fill, `size` in each."""
     return [
-        Shard(folder / f"{prefix}{number:06d}.rec", first, min(size, games - first), source)
+        Shard(shard_path(folder, number, prefix), first, min(size, games - first), source)
         for number, first in enumerate(range(0, games, size))
     ]
 
@@ -59,23 +60,13 @@ def shards_of(folder: Path, games: int, size: int, *, prefix: str = "", source: 
 def fill(shard: Shard, game: Callable[[int], GameRecord | None]) -> None:
     """Adds what a shard lacks, until it is full or `game` has no more to give. Raises RunError."""
     try:
-        with RecordWriter(shard.path, "chess", append=True) as writer:
-            done = games_in_file(shard.path)
-            while done < shard.games and (record := game(shard.first + done)) is not None:
-                writer.add(record)
-                done += 1
-                if done % _FLUSH_EVERY == 0:
-                    writer.flush()
+        with ShardWriter(shard.path, "chess") as file:
+            while file.games < shard.games and (record := game(shard.first + file.games)) is not None:
+                file.add(record)
+                if file.games % _FLUSH_EVERY == 0:
+                    file.flush()
     except OSError as error:
         raise RunError(f"cannot write {str(shard.path)!r}: {error.strerror}") from None
-
-
-def games_in_file(path: Path) -> int:
-    """Counts the games in whole blocks of a shard; 0 if it is not there."""
-    if not path.exists() or path.stat().st_size == 0:
-        return 0
-    with RecordReader(path) as reader:
-        return sum(block.games for block in reader.blocks if block.is_complete)
 
 
 def fill_all(

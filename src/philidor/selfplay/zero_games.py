@@ -18,6 +18,7 @@ from philidor.encodings.encoding import Batch
 from philidor.evaluators.network import Judgments
 from philidor.records import GameRecord, PlyFlag, RecordReader, RecordWriter, Result
 from philidor.search.pool import PlayedGame, PlayedPly, Pool, UnfinishedGame
+from philidor.selfplay.shard_files import ShardWriter, games_in_file, shard_path
 
 _NUMBER, _RANDOM = "Game", "Random"
 _UNFINISHED = "unfinished.rec"
@@ -72,8 +73,8 @@ class Shards:
         self._game = game
         self._shard_games = shard_games
         folder.mkdir(parents=True, exist_ok=True)
-        self._counts = [_count(path) for path in self.paths()]
-        self._writer: RecordWriter | None = None
+        self._counts = [games_in_file(path, with_torn=True) for path in self.paths()]
+        self._file: ShardWriter | None = None
         self._flushed = time.monotonic()
 
     def paths(self) -> list[Path]:
@@ -103,28 +104,26 @@ class Shards:
         takes is in no file, so its number is played again.
         """
         for game in games:
-            writer = self._open()
-            writer.add(game_record(game, self.source))
-            self._counts[-1] += 1
+            file = self._open()
+            file.add(game_record(game, self.source))
+            self._counts[-1] = file.games
         if games and time.monotonic() - self._flushed > _FLUSH_EVERY_S:
             self.flush()
 
     def flush(self) -> None:
         """Makes sure that all games are on the disk."""
-        if self._writer is not None:
-            self._writer.flush()
+        if self._file is not None:
+            self._file.flush()
         self._flushed = time.monotonic()
 
-    def _open(self) -> RecordWriter:
-        if self._writer is not None and self._counts[-1] >= self._shard_games:
+    def _open(self) -> ShardWriter:
+        if self._file is not None and self._file.games >= self._shard_games:
             self.close()
-        if self._writer is None:
+        if self._file is None:
             if not self._counts or self._counts[-1] >= self._shard_games:
                 self._counts.append(0)
-            path = self.folder / f"{len(self._counts) - 1:06d}.rec"
-            self._writer = RecordWriter(path, self._game, append=True)
-            self._counts[-1] = _count(path)
-        return self._writer
+            self._file = ShardWriter(shard_path(self.folder, len(self._counts) - 1), self._game)
+        return self._file
 
     def save_unfinished(self, games: Sequence[UnfinishedGame]) -> None:
         """Keeps games that are under way, in place of those kept before."""
@@ -142,9 +141,9 @@ class Shards:
 
     def close(self) -> None:
         """Closes the last file."""
-        if self._writer is not None:
-            self._writer.close()
-            self._writer = None
+        if self._file is not None:
+            self._file.close()
+            self._file = None
 
     def __enter__(self) -> Shards:
         return self
@@ -160,13 +159,6 @@ def _number(tags: str) -> int:
         if name == _NUMBER:
             return int(value)
     return -1
-
-
-def _count(path: Path) -> int:
-    if not path.exists() or path.stat().st_size == 0:
-        return 0
-    with RecordReader(path) as reader:
-        return len(reader)
 
 
 def game_record(game: PlayedGame, source: str | None = None) -> GameRecord:
