@@ -39,7 +39,7 @@ def with_config(config_class: type[Dataclass], **base: Any) -> Callable[[Command
         parameters = [_config_parameter(option, base) for option in options]
         file_help = "Read settings from a TOML file; options on the command line win."
         parameters.append(_keyword("config_file", Path, typer.Option("--config", help=file_help)))
-        return _in_place_of(command, run, _own_parameters(command, "config") + parameters)
+        return in_place_of(command, run, _own_parameters(command, "config") + parameters)
 
     return decorate
 
@@ -125,7 +125,7 @@ def with_settings(configs: Mapping[str, type[Dataclass]], *, are_details: bool =
             return command(given={name: value for name, value in typed.items() if value is not None}, **values)
 
         parameters = [_shared_parameter(name, users, are_details) for name, users in options.items()]
-        return _in_place_of(command, run, own + parameters)
+        return in_place_of(command, run, own + parameters)
 
     return decorate
 
@@ -181,8 +181,8 @@ def _own_parameters(command: Command, added: str) -> list[inspect.Parameter]:
     return [p.replace(kind=p.KEYWORD_ONLY) for p in own if p.name != added]
 
 
-def _in_place_of(command: Command, run: Command, parameters: list[inspect.Parameter]) -> Command:
-    """Makes `run` look to typer like the command, with these parameters."""
+def in_place_of(command: Command, run: Command, parameters: list[inspect.Parameter]) -> Command:
+    """Makes `run` look to typer like the command, with these parameters; returns it."""
     run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     run.__annotations__ = {p.name: p.annotation for p in parameters}
     run.__name__, run.__doc__, run.__module__ = command.__name__, command.__doc__, command.__module__

@@ -7,19 +7,8 @@ from typing import Annotated, Literal
 import typer
 
 from philidor.cli.arguments import AsJson, check_writable, refuse_ignored
-from philidor.cli.data.options import (
-    Deduplicate,
-    MaxGap,
-    MaxPlies,
-    MaxRating,
-    MinPlies,
-    MinRating,
-    Output,
-    Results,
-    make_filter,
-    print_report,
-    progress,
-)
+from philidor.cli.data.options import Output, print_report, progress, with_filter
+from philidor.records import RecordFilter
 
 PgnFiles = Annotated[
     list[Path],
@@ -32,17 +21,12 @@ Evals = Annotated[
 ]
 
 
+@with_filter(min_plies=1)
 def pgn(
     context: typer.Context,
     files: PgnFiles,
     output: Output,
-    min_rating: MinRating = None,
-    max_rating: MaxRating = None,
-    max_gap: MaxGap = None,
-    results: Results = None,
-    min_plies: MinPlies = 1,
-    max_plies: MaxPlies = None,
-    dedup: Deduplicate = False,
+    filter_: RecordFilter,
     tags: Tags = "Date,White,Black,TimeControl,Variant",
     evals: Evals = "white",
     annotations: Annotated[
@@ -64,15 +48,15 @@ def pgn(
     check_writable(output, files)
     kept_tags = ["*"] if tags == "all" else [tag.strip() for tag in tags.split(",") if tag.strip()]
     source = PgnSource(files, tags=kept_tags, evals=evals, annotations=annotations)
-    filter_ = make_filter(min_rating, max_rating, max_gap, results, min_plies, max_plies, dedup).start()
-    if append and dedup and output.exists():
+    chosen = filter_.start()
+    if append and filter_.deduplicate and output.exists():
         with RecordReader(output) as reader:
             for batch in reader.batches():
-                filter_.remember(batch)
+                chosen.remember(batch)
     start = time.perf_counter()
     with RecordWriter(output, append=append) as writer, progress("reading", source.bytes_total) as meter:
         for batch in source.batches():
-            writer.add_batch(filter_.apply(batch))
+            writer.add_batch(chosen.apply(batch))
             meter.update(source.bytes_done, source.games)
         if source.games == 0:
             reason = f"; {source.first_problem}" if source.first_problem else ""
@@ -82,7 +66,7 @@ def pgn(
         "games_read": source.games,
         "skipped": dict(sorted(source.skipped.items())),
         "first_skipped": source.first_problem,
-        "dropped": dict(sorted(filter_.dropped.items())),
+        "dropped": dict(sorted(chosen.dropped.items())),
         "games_written": writer.games,
         "bytes": output.stat().st_size,
         "seconds": round(seconds, 2),

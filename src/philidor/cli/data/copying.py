@@ -10,22 +10,10 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 import typer
 
 from philidor.cli.arguments import AsJson, check_writable, refuse_ignored
-from philidor.cli.data.options import (
-    Deduplicate,
-    Inputs,
-    MaxGap,
-    MaxPlies,
-    MaxRating,
-    MinPlies,
-    MinRating,
-    Output,
-    Results,
-    make_filter,
-    print_report,
-    progress,
-)
+from philidor.cli.data.options import Inputs, Output, print_report, progress, with_filter
 from philidor.core.errors import ConfigError, RecordError
 from philidor.core.runs import atomic_file
+from philidor.records import RecordFilter
 
 if TYPE_CHECKING:
     from philidor.records import RecordReader, RecordWriter
@@ -71,48 +59,39 @@ def split(
     print_report(report, as_json)
 
 
+@with_filter()
 def cat(
     files: Inputs,
     output: Output,
-    min_rating: MinRating = None,
-    max_rating: MaxRating = None,
-    max_gap: MaxGap = None,
-    results: Results = None,
-    min_plies: MinPlies = None,
-    max_plies: MaxPlies = None,
-    dedup: Deduplicate = False,
+    filter_: RecordFilter,
     as_json: AsJson = False,
 ) -> None:
     """Joins record files into one, leaving out what the filters drop and what was damaged."""
     check_writable(output, files)
-    filter_ = make_filter(min_rating, max_rating, max_gap, results, min_plies, max_plies, dedup).start()
+    chosen = filter_.start()
     with ExitStack() as stack:
         readers = _open_readers(files, stack)
         writer = stack.enter_context(_writer_like(output, readers))
         for batch in _batches(readers, "joining", stack):
-            writer.add_batch(filter_.apply(batch))
+            writer.add_batch(chosen.apply(batch))
     report = {
         "games_read": sum(len(reader) for reader in readers),
-        "dropped": dict(sorted(filter_.dropped.items())),
+        "dropped": dict(sorted(chosen.dropped.items())),
         "games_written": writer.games,
         "bytes": output.stat().st_size,
     }
     print_report(report, as_json)
 
 
+@with_filter()
 def export(
     context: typer.Context,
     files: Inputs,
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="FILE.pgn", help="The PGN file to write; - is standard output.")
     ] = Path("-"),
-    min_rating: MinRating = None,
-    max_rating: MaxRating = None,
-    max_gap: MaxGap = None,
-    results: Results = None,
-    min_plies: MinPlies = None,
-    max_plies: MaxPlies = None,
-    dedup: Deduplicate = False,
+    *,
+    filter_: RecordFilter,
     as_json: AsJson = False,
 ) -> None:
     """Writes the games of record files as PGN, with scores and clocks as comments."""
@@ -120,7 +99,7 @@ def export(
         refuse_ignored(context, ["as_json"], "standard output is the PGN; --output FILE leaves it to the report")
     else:
         check_writable(output, files)
-    filter_ = make_filter(min_rating, max_rating, max_gap, results, min_plies, max_plies, dedup).start()
+    chosen = filter_.start()
     with ExitStack() as stack:
         readers = _open_readers(files, stack)
         if readers[0].game != "chess":
@@ -128,7 +107,7 @@ def export(
         stream = stack.enter_context(_text_output(output))
         written = 0
         for batch in _batches(readers, "writing", stack):
-            kept = filter_.apply(batch)
+            kept = chosen.apply(batch)
             try:
                 stream.write(kept.to_pgn())
             except ValueError as error:

@@ -1,12 +1,14 @@
 """What the data commands share: their options, their progress bar and their report."""
 
-from collections.abc import Iterator, Mapping, Sequence
+import inspect
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from philidor.cli.options import Command, in_place_of
 from philidor.core.errors import ConfigError
 from philidor.records import RecordFilter, Result
 
@@ -28,14 +30,32 @@ Deduplicate = Annotated[
 ]
 
 
+def with_filter(*, min_plies: int | None = None) -> Callable[[Command], Command]:
+    """Gives a typer command the options of a filter in place of its parameter `filter_`, which it gets."""
+
+    def decorate(command: Command) -> Command:
+        options = dict(inspect.signature(make_filter).parameters)
+        options["min_plies"] = options["min_plies"].replace(default=min_plies)
+
+        def run(**values: Any) -> Any:
+            return command(filter_=make_filter(**{name: values.pop(name) for name in options}), **values)
+
+        parameters: list[inspect.Parameter] = []
+        for own in inspect.signature(command, eval_str=True).parameters.values():
+            parameters += options.values() if own.name == "filter_" else [own]
+        return in_place_of(command, run, [each.replace(kind=each.KEYWORD_ONLY) for each in parameters])
+
+    return decorate
+
+
 def make_filter(
-    min_rating: int | None,
-    max_rating: int | None,
-    max_gap: int | None,
-    results: Sequence[str] | None,
-    min_plies: int | None,
-    max_plies: int | None,
-    deduplicate: bool,
+    min_rating: MinRating = None,
+    max_rating: MaxRating = None,
+    max_gap: MaxGap = None,
+    results: Results = None,
+    min_plies: MinPlies = None,
+    max_plies: MaxPlies = None,
+    dedup: Deduplicate = False,
 ) -> RecordFilter:
     """Makes the filter of what was typed. Raises ConfigError."""
     known = {result.text: result for result in Result}
@@ -49,7 +69,7 @@ def make_filter(
         results=tuple(known[text] for text in results) if results else tuple(Result),
         min_plies=min_plies,
         max_plies=max_plies,
-        deduplicate=deduplicate,
+        deduplicate=dedup,
     )
 
 
