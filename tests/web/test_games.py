@@ -117,8 +117,10 @@ def test_a_finished_game_keeps_its_result_and_a_copy_is_played_on(shared_server:
         tab.send("takeback", revision=tab.game["revision"])
         assert tab.wait("error")["code"] == "game_over"
         finished = httpx.get(f"{shared_server.url}/api/games/{tab.id}").json()
-    twin = httpx.post(f"{shared_server.url}/api/games/{tab.id}/play_on")
-    assert twin.status_code == 201
+        # While somebody watches: the game that is in memory stays as it is, not only the one on the disk.
+        twin = httpx.post(f"{shared_server.url}/api/games/{tab.id}/play_on")
+        assert twin.status_code == 201
+        assert httpx.get(f"{shared_server.url}/api/games/{tab.id}").json() == finished
     with Tab(shared_server.url, twin.json()["id"]) as tab:
         assert tab.id != finished["id"]
         assert (tab.game["result"], len(tab.game["moves"])) == (None, 3)
