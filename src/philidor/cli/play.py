@@ -37,6 +37,14 @@ _Engines = Annotated[
     ),
 ]
 
+_Opponent = Annotated[
+    str | None,
+    typer.Option(
+        help=f"One of {', '.join(PLAYERS)} or person; or net, with --net FILE, a network of the game.",
+        rich_help_panel=_TERMINAL,
+    ),
+]
+
 
 @app.command()
 @with_settings({name: player_class(name).config_class for name in (*PLAYERS, *NETWORK_PLAYERS)}, are_details=True)
@@ -66,13 +74,7 @@ def play(
     ] = None,
     nets: _Nets = None,
     engine: _Engines = None,
-    opponent: Annotated[
-        str | None,
-        typer.Option(
-            help=f"One of {', '.join(PLAYERS)} or person; or net, with --net FILE, a network of the game.",
-            rich_help_panel=_TERMINAL,
-        ),
-    ] = None,
+    opponent: _Opponent = None,
     level: Annotated[
         int | None, typer.Option(min=1, help="The opponent's level, from 1.", rich_help_panel=_TERMINAL)
     ] = None,
