@@ -293,6 +293,14 @@ def test_a_damaged_file_does_not_keep_anybody_from_playing(data_folder: Path, co
     assert "There is no unfinished game" in play(TWO_PEOPLE, resume=True)
 
 
+@pytest.mark.parametrize("person", ["1e999", "2", '"white"', "null"])
+def test_a_saved_game_with_no_such_side_is_none(data_folder: Path, person: str) -> None:
+    play(GameChoice(opponent="random"), "e4")
+    file = data_folder / "philidor" / "unfinished" / "chess.json"
+    file.write_text(file.read_text().replace('"person": 0', f'"person": {person}'))
+    assert "There is no unfinished game" in play(TWO_PEOPLE, resume=True)
+
+
 def test_a_folder_that_cannot_be_written_is_mentioned_once(data_folder: Path) -> None:
     data_folder.parent.mkdir(exist_ok=True)
     data_folder.write_text("a file where the folder should be")

@@ -98,10 +98,11 @@ def test_a_manifest_that_is_none_is_refused(tmp_path: Path, line: str) -> None:
         Store(tmp_path).entries()
 
 
-def test_a_manifest_leads_nowhere_else(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["../a.rec", "a" * 256, "ä" * 128, 5])
+def test_a_manifest_leads_nowhere_else(tmp_path: Path, name: object) -> None:
     store = Store(tmp_path / "store")
     store.add(games(tmp_path / "a.rec", 3))
-    line = json.loads(store.manifest.read_text()) | {"file": "../a.rec"}
+    line = json.loads(store.manifest.read_text()) | {"file": name}
     store.manifest.write_text(json.dumps(line) + "\n")
     with pytest.raises(RecordError, match="no entry"):
         list(store.verify())

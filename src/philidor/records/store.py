@@ -23,6 +23,8 @@ from philidor.records.reader import RecordReader
 
 DEFAULT_STORE = Path("runs/store")
 _CHUNK = 1 << 20
+_LONGEST_NAME = 255
+"""Bytes of a file's name; asking a file system for a longer one is an error of its own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,8 +71,10 @@ class Store:
         try:
             entry = Entry(**{**line, "players": tuple(line["players"])})
             # A manifest is data: it must not lead anywhere else.
-            is_ours = Path(entry.file).name == entry.file and isinstance(entry.sha256, str)
-        except (KeyError, TypeError):
+            size = len(entry.file.encode("utf-8", "surrogatepass"))
+            is_name = Path(entry.file).name == entry.file and size <= _LONGEST_NAME
+            is_ours = is_name and isinstance(entry.sha256, str)
+        except (KeyError, TypeError, AttributeError):
             is_ours = False
         if not is_ours:
             raise RecordError(f"line {number} of {str(self.manifest)!r} is no entry of a store")

@@ -9,6 +9,7 @@ from typing import Any
 
 from philidor.core.config import to_dict
 from philidor.core.errors import PhilidorError
+from philidor.core.game import FIRST, SECOND
 from philidor.core.runs import write_atomic
 from philidor.frontends.playing.folder import data_folder
 from philidor.frontends.playing.match import Match
@@ -72,9 +73,11 @@ def _read(data: dict[str, Any], name: str) -> Match:
         from philidor.games.chess import Position
 
         start = Position(data["start"], chess960=True)
-    opponent = data["opponent"]
+    opponent, person = data["opponent"], data["person"]
     player = None if opponent is None else _opponent(opponent["name"], opponent["config"])
-    match = Match(game, start, None if player is None else int(data["person"]), player)
+    if player is not None and person not in (FIRST, SECOND):
+        raise ValueError(f"no side {person!r}")
+    match = Match(game, start, None if player is None else int(person), player)
     for text in data["moves"]:
         match.play(match.state.parse_move(text))
     if data["version"] != _VERSION or match.outcome() is not None:
