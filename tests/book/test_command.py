@@ -66,7 +66,7 @@ def test_without_torch_the_rest_still_runs(monkeypatch: pytest.MonkeyPatch, caps
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None if name == "torch" else object())
     monkeypatch.setitem(sys.modules, "torch", None)
     assert main(["book", "2.11-norm"]) == 0
-    assert "needs PyTorch" in capsys.readouterr().out
+    assert 'needs PyTorch: pip install ".[train]"' in " ".join(capsys.readouterr().out.split())
 
 
 def test_what_is_not_reproducible_says_why(capsys: pytest.CaptureFixture[str]) -> None:

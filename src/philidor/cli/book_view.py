@@ -33,7 +33,8 @@ def show_list(items: Sequence[Item]) -> None:
 
 def show_missing(item: Item, why: str) -> None:
     """Says why an item does not run."""
-    Console(highlight=False).print(f"[bold]{item.title}[/] ({', '.join(item.names)}): {why}")
+    # Text, not markup, which would take the brackets of ".[train]" for a style.
+    Console(highlight=False).print(Text(item.title, style="bold"), Text(f"({', '.join(item.names)}): {why}"))
 
 
 def show_exhibit(item: Item, exhibit: Exhibit) -> None:
