@@ -40,11 +40,11 @@ class RefusedError(PhilidorError):
 
 def read_net(path: Path) -> object:
     """Loads a network, lets it judge, and describes it."""
-    from philidor.nets.describing import describe_net
     from philidor.evaluators.loading import load_net
     from philidor.evaluators.network import NetEvaluator
     from philidor.games import known_game
     from philidor.games.chess import Position
+    from philidor.nets.describing import describe_net
 
     describe_net(path)
     net: Any = load_net(path)

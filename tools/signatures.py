@@ -7,11 +7,9 @@ A signature changes when the search or the evaluation does, the default network'
 
 import json
 from pathlib import Path
-from typing import cast
 
 from philidor.players import load_engine
 from philidor.players.bench import run_bench
-from philidor.players.thinking import Thinker
 
 COMMITTED = Path(__file__).resolve().parents[1] / "tests" / "players" / "signatures.json"
 ENGINES = ("nnue", "classic")
@@ -19,7 +17,7 @@ ENGINES = ("nnue", "classic")
 
 def signature(engine: str) -> int:
     """Counts the nodes of `philidor bench --engine ENGINE`."""
-    return run_bench(cast(Thinker, load_engine(engine))).nodes
+    return run_bench(load_engine(engine)).nodes
 
 
 def main() -> int:

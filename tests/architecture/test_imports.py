@@ -55,6 +55,8 @@ def test_every_room_imports_only_what_it_may() -> None:
         ("frontends/planted.py", "from typer import Option", "Only cli imports typer"),
         ("pipelines/planted.py", "from rich.console import Console", "Only cli and frontends import rich"),
         ("games/planted.py", "import philidor.games.chess", "No game knows another"),
+        ("players/planted.py", "from philidor.protocols.uci import Go", "Only who talks to a GUI or a program"),
+        ("frontends/web/planted.py", "import philidor.protocols.uci_client", "Only who talks to a GUI or a program"),
     ],
 )
 def test_a_planted_import_is_caught(copy: Path, path: str, code: str, contract: str) -> None:

@@ -9,18 +9,20 @@ from pathlib import Path
 import pytest
 
 from philidor.arena.adjudication import Adjudicator, GameRules
-from philidor.arena.competitors import Competitor, Thought, check_engines, competitor
+from philidor.arena.competitors import Competitor, check_engines, competitor
 from philidor.arena.engines import parse_engine, parse_engines
 from philidor.arena.game import AbandonedError, GameResult, Pairing, play_game
-from philidor.arena.limits import Clock, Limit, TimeControl, go_for, limit_from_words, parse_time_control
+from philidor.arena.limits import Clock, Limit, TimeControl, limit_from_words, limits_for, parse_time_control
 from philidor.arena.openings import Opening
 from philidor.arena.pgn import comment
+from philidor.arena.thought import Thought
 from philidor.core.analysis import Score
 from philidor.core.errors import ConfigError
+from philidor.core.thinking import Limits
 from philidor.games.chess import Position
 from philidor.players.external_uci import EngineHangError, UciProcess
 from philidor.players.external_xboard import XboardProcess
-from philidor.protocols.uci import Go, PositionCommand
+from philidor.protocols.uci import Go, PositionCommand, go_of
 from philidor.records import read_pgn
 
 FAKE = Path(__file__).with_name("fake_engine.py")
@@ -274,9 +276,9 @@ def test_a_margin_forgives_and_gives_no_time_back() -> None:
 
 def test_each_engine_sees_both_clocks() -> None:
     clocks = (Clock(parse_time_control("40/60+1")), Clock(parse_time_control("10+0.1")))
-    go = go_for(Limit(tc=parse_time_control("40/60+1")), clocks, 0)
-    assert go == Go(wtime=60_000, btime=10_000, winc=1000, binc=100, movestogo=40)
-    assert go_for(Limit(nodes=5), (Clock(None), clocks[1]), 0) == Go(nodes=5)
+    limits = limits_for(Limit(tc=parse_time_control("40/60+1")), clocks, 0)
+    assert go_of(limits) == Go(wtime=60_000, btime=10_000, winc=1000, binc=100, movestogo=40)
+    assert limits_for(Limit(nodes=5), (Clock(None), clocks[1]), 0) == Limits(nodes=5)
 
 
 def judged(rules: GameRules, scores: list[Score | None], fen: str = "8/8/8/8/8/2k5/8/K6R w - - 0 50") -> str | None:

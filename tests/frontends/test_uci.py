@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 
 from philidor.core.errors import NetError
 from philidor.games.chess import Position
-from philidor.players.classic import ClassicConfig, ClassicPlayer
-from philidor.protocols.uci import Go, Info, format_info
+from philidor.players.classic import ClassicPlayer
+from philidor.protocols.uci import Go, format_info
 from tests.frontends.conversation import Conversation
+from tests.players.asking import ask
 
 
 @pytest.fixture
@@ -75,8 +76,7 @@ def test_the_last_info_tells_how_the_search_ended(engine: str) -> None:
 def test_a_long_iteration_tells_where_it_is() -> None:
     player = ClassicPlayer()
     player.engine.set_options(silence=0)  # milliseconds; a second is too long for a test
-    player.start(Position(), Go(nodes=20_000))
-    lines = [format_info(report) for report in player.reports() if isinstance(report, Info)]
+    lines = [format_info(info) for info in ask(player, Position(), Go(nodes=20_000))[0]]
     shape = re.compile(
         r"info depth \d+ currmove \w+ currmovenumber \d+ nodes \d+ nps \d+ hashfull \d+ tbhits 0 time \d+"
     )
@@ -188,9 +188,9 @@ def test_a_search_that_breaks_off_is_answered(talk: Conversation, monkeypatch: p
     def broken(*_: object, **__: object) -> None:
         raise RuntimeError("out of luck")
 
-    for method in ("start", "reports"):
+    for method in ("players.engine.EnginePlayer.think", "frontends.uci.resources.Resources.verdict"):
         with monkeypatch.context() as patch:
-            patch.setattr(f"philidor.players.engine.EnginePlayer.{method}", broken)
+            patch.setattr(f"philidor.{method}", broken)
             best, lines = talk.best("go depth 2")
             Position().parse_uci(best)
             assert any("out of luck" in line for line in lines)

@@ -7,14 +7,18 @@ import pytest
 
 import philidor
 from philidor.arena.engines import parse_engine
+from philidor.core.analysis import Analysis
 from philidor.core.errors import ConfigError, NetError, UnknownNameError
+from philidor.core.thinking import Limits
+from philidor.frontends.uci.engine import UciEngine
 from philidor.games.chess import Position
 from philidor.nets.dense import save_dense
 from philidor.nets.shipped import DEFAULT_NET, find_net, shipped_nets
 from philidor.players.deepchess import DeepChessConfig, DeepChessPlayer
 from philidor.players.giraffe import GiraffeConfig, GiraffePlayer
-from philidor.protocols.uci import Best, Go, Info
+from philidor.protocols.uci import Go, PositionCommand
 from tests.nets.dense_networks import made_up_deepchess, made_up_giraffe
+from tests.players.asking import ask
 
 MATE_IN_ONE = "6k1/5ppp/8/8/8/8/8/R6K w - - 0 1"
 
@@ -37,9 +41,7 @@ def test_the_leaves_are_judged_by_the_network(files: Path) -> None:
 
 def test_giraffe_thinks_as_every_engine_does(files: Path) -> None:
     player = GiraffePlayer(GiraffeConfig(net=files / "giraffe.phfl"))
-    player.start(Position(MATE_IN_ONE), Go(depth=4))
-    *_, last = player.reports()
-    assert last == Best("a1a8")
+    assert player.think(Position(MATE_IN_ONE), Limits(depth=4)).best == "a1a8"
 
 
 def test_another_network_takes_over_and_a_bad_one_does_not(files: Path, tmp_path: Path) -> None:
@@ -71,42 +73,38 @@ def test_deepchess_finds_a_mate_and_answers_in_a_match(files: Path) -> None:
 def test_deepchess_thinks_as_every_engine_does(files: Path) -> None:
     player = DeepChessPlayer(DeepChessConfig(net=files / "deepchess.phfl", depth=2))
     position = Position(MATE_IN_ONE)
-    player.start(position, Go(movetime=60_000))
-    found, last = player.reports()
-    assert last == Best("a1a8")
-    assert isinstance(found, Info)
-    assert (found.depth, found.pv) == (2, ("a1a8",))
-    player.start(position, Go(depth=1, searchmoves=("h1g1", "h1g2")))
-    *_, last = player.reports()
-    assert isinstance(last, Best)
-    assert last.move in ("h1g1", "h1g2")
+    (found,), answer = ask(player, position, Go(movetime=60_000))
+    assert answer.best == "a1a8"
+    assert (found.depth, found.pv, found.multipv) == (2, ("a1a8",), None)
+    _, answer = ask(player, position, Go(depth=1, searchmoves=("h1g1", "h1g2")))
+    assert (answer.best in ("h1g1", "h1g2"), answer.depth) == (True, 1)
+    assert ask(player, position, Go(depth=3))[1].depth == 3, "a GUI's depth takes the place of the setting"
+    assert player.think(position, Limits(depth=3)).depth == 2, "but elsewhere both hold"
     for clock in (Go(movetime=0), Go(wtime=1, btime=10**6), Go(wtime=1, movestogo=1)):  # there is always a move
-        player.start(position, clock)
-        assert isinstance(next(player.reports()), Info)
-    player.start(Position("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"), Go(movetime=10))
-    assert list(player.reports()) == [Best(None)]
+        assert ask(player, position, clock)[1].best is not None
+    assert ask(player, Position("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"), Go(movetime=10)) == ([], Analysis(best=None))
     assert "no score" in player.explain(position)
 
 
 @pytest.mark.parametrize("go", [Go(infinite=True), Go(ponder=True, wtime=60_000, btime=60_000)])
 def test_deepchess_keeps_its_move_until_it_is_asked_for(go: Go, files: Path) -> None:
-    player = DeepChessPlayer(DeepChessConfig(net=files / "deepchess.phfl", depth=1))
-    player.start(Position(MATE_IN_ONE), go)
-    told: list[Info | Best] = []
+    engine = UciEngine({"DeepChessFile": str(files / "deepchess.phfl"), "Engine": "deepchess"})
+    engine.set_position(PositionCommand(MATE_IN_ONE))
+    told: list[str] = []
     is_found = threading.Event()
 
-    def listen() -> None:
-        for report in player.reports():
-            told.append(report)
-            is_found.set()
+    def say(line: str) -> None:
+        told.append(line)
+        is_found.set()
 
-    thread = threading.Thread(target=listen)
+    job = engine.start(go)
+    thread = threading.Thread(target=job, args=(say,))
     thread.start()
     assert is_found.wait(30)
     assert len(told) == 1
-    player.ponder_hit() if go.ponder else player.stop()
+    engine.ponder_hit() if go.ponder else engine.stop()
     thread.join(30)
-    assert told[1:] == [Best("a1a8")]
+    assert told[1:] == ["bestmove a1a8"]
 
 
 def test_deepchess_refuses_a_bad_network_and_plays_on(files: Path) -> None:
@@ -119,7 +117,6 @@ def test_deepchess_refuses_a_bad_network_and_plays_on(files: Path) -> None:
 @pytest.mark.parametrize("name", ["giraffe", "deepchess"])
 def test_they_play_wherever_players_are_named(name: str) -> None:
     from philidor.frontends.playing.setup import load_opponent
-    from philidor.frontends.uci.engine import UciEngine
     from philidor.frontends.web.roster import Roster
     from philidor.selfplay.engine import SearchSettings
 

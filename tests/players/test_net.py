@@ -1,9 +1,11 @@
 """The network player: plays any game by a network, carries its tree along, obeys clocks and UCI."""
 
+import contextlib
 import itertools
 import threading
 import time
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,8 @@ import pytest
 from philidor.core.analysis import Analysis, MoveStats
 from philidor.core.errors import ConfigError, NetError
 from philidor.core.random import SplitMix64
+from philidor.core.thinking import Limits, TimeLeft
+from philidor.evaluators.network import NetEvaluator
 from philidor.frontends.uci.engine import UciEngine
 from philidor.games import load_game
 from philidor.games.chess import Position
@@ -21,10 +25,10 @@ from philidor.nets.network_config import preset
 from philidor.players import load_engine
 from philidor.players.net import NetPlayer, NetPlayerConfig
 from philidor.players.net_search import drawn_move
-from philidor.players.player import TimeLeft
-from philidor.protocols.uci import Best, Go, Info, PositionCommand
+from philidor.protocols.uci import Go, PositionCommand
 from tests.nets.leela_nets import residual_net
 from tests.nets.onnx_nets import tictactoe_net
+from tests.players.asking import ask, net_engine
 
 MATE_IN_ONE = Position("7k/8/5K2/6Q1/8/8/8/8 w - - 0 1")
 
@@ -41,15 +45,10 @@ def player(net_file: Path) -> NetPlayer:
     return NetPlayer(NetPlayerConfig(net=net_file, simulations=60, batch=4))
 
 
-def think(player: NetPlayer, position: Position, go: Go) -> tuple[list[Info], Best]:
-    player.start(position, go)
-    return told(player)
-
-
-def told(player: NetPlayer) -> tuple[list[Info], Best]:
-    *infos, best = player.reports()
-    assert isinstance(best, Best)
-    return [info for info in infos if isinstance(info, Info)], best
+@pytest.fixture
+def engine(net_file: Path) -> Iterator[UciEngine]:
+    with contextlib.closing(net_engine(net_file)) as engine:
+        yield engine
 
 
 def test_it_finds_a_mate(player: NetPlayer) -> None:
@@ -98,7 +97,7 @@ def test_settings_for_one_analysis_are_forgotten(player: NetPlayer) -> None:
 
 def test_a_clock_is_kept(player: NetPlayer) -> None:
     begin = time.perf_counter()
-    found = player.think(Position(), time_left=TimeLeft(ms=(3_000, 100), increment_ms=0))
+    found = player.think(Position(), Limits(time_left=TimeLeft(ms=(3_000, 100))))
     assert time.perf_counter() - begin < 2
     assert found.best is not None
 
@@ -143,7 +142,7 @@ def test_a_slice_that_is_over_before_it_begins_does_not_end_the_search(
     """On a busy machine the thread may wait longer for the processor than a slice lasts."""
     monkeypatch.setattr("philidor.players.net_search._SLICE_S", 0.0)
     assert player.analyse(Position(), nodes=300).nodes == 300
-    infos, _ = think(player, Position("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"), Go(nodes=150))
+    infos, _ = ask(player, Position("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"), Go(nodes=150))
     assert infos[-1].nodes == 150
 
 
@@ -151,11 +150,11 @@ def test_a_slice_that_is_over_before_it_begins_does_not_end_the_search(
 
 
 def test_go_nodes_and_depth(player: NetPlayer) -> None:
-    infos, best = think(player, Position(), Go(nodes=80))
+    infos, answer = ask(player, Position(), Go(nodes=80))
     assert infos[-1].nodes == 80
-    assert infos[-1].pv[0] == best.move
-    assert best.ponder == infos[-1].pv[1]
-    infos, _ = think(player, Position("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"), Go(depth=3))
+    assert infos[-1].pv[0] == answer.best
+    assert answer.ponder == infos[-1].pv[1]
+    infos, _ = ask(player, Position("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"), Go(depth=3))
     assert infos[-1].depth is not None
     assert infos[-1].depth >= 3
 
@@ -163,32 +162,29 @@ def test_go_nodes_and_depth(player: NetPlayer) -> None:
 def test_go_by_the_clock(player: NetPlayer) -> None:
     begin = time.perf_counter()
     for go in (Go(movetime=60), Go(wtime=2_000, btime=2_000), Go(wtime=1_000, btime=1_000, movestogo=20), Go(wtime=1)):
-        _, best = think(player, Position(), go)
-        assert best.move is not None
+        _, answer = ask(player, Position(), go)
+        assert answer.best is not None
     assert time.perf_counter() - begin < 5
 
 
-def test_only_stop_ends_an_endless_search(player: NetPlayer) -> None:
-    player.start(MATE_IN_ONE, Go(infinite=True))
-    reports = player.reports()
-    mate = next(each for each in reports if isinstance(each, Info) and each.score is not None and each.score.mate)
-    assert mate.pv == ("g5g7",)
-    begin = time.perf_counter()
-    threading.Timer(0.1, player.stop).start()
-    *_, best = reports
+def test_only_stop_ends_an_endless_search(engine: UciEngine) -> None:
+    engine.set_position(PositionCommand(MATE_IN_ONE.fen()))
+    job, lines, begin = engine.start(Go(infinite=True)), list[str](), time.perf_counter()
+    threading.Timer(0.1, engine.stop).start()
+    job(lines.append)
     assert time.perf_counter() - begin >= 0.1, "the mate was proven before"
-    assert best == Best("g5g7")
+    assert any(line.endswith("pv g5g7") and "score mate 1 " in line for line in lines)
+    assert lines[-1] == "bestmove g5g7"
 
 
-def test_pondering_goes_on_until_the_move_came(player: NetPlayer) -> None:
-    player.start(Position(), Go(ponder=True, nodes=20))
-    begin = time.perf_counter()
-    threading.Timer(0.2, player.ponder_hit).start()
-    infos, best = told(player)
+def test_pondering_goes_on_until_the_move_came(engine: UciEngine) -> None:
+    job, lines, begin = engine.start(Go(ponder=True, nodes=20)), list[str](), time.perf_counter()
+    threading.Timer(0.2, engine.ponder_hit).start()
+    job(lines.append)
     assert time.perf_counter() - begin >= 0.2
-    assert best.move is not None
-    assert infos[-1].nodes is not None
-    assert infos[-1].nodes >= 20
+    assert lines[-1].startswith("bestmove ")
+    words = lines[-2].split()
+    assert int(words[words.index("nodes") + 1]) >= 20
 
 
 @pytest.mark.parametrize(
@@ -200,17 +196,21 @@ def test_pondering_goes_on_until_the_move_came(player: NetPlayer) -> None:
     ],
 )
 def test_a_finished_game_is_answered_without_a_search(player: NetPlayer, fen: str, has_move: bool) -> None:
-    _, best = think(player, Position(fen), Go(nodes=10))
-    assert (best.move is not None) == has_move
+    _, answer = ask(player, Position(fen), Go(nodes=10))
+    assert (answer.best is not None) == has_move
 
 
-def test_a_network_that_breaks_down_still_answers(player: NetPlayer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_network_that_breaks_down_still_answers(engine: UciEngine, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(states: Any) -> Any:
         raise NetError("numbers that are not finite")
 
-    monkeypatch.setattr(type(player.evaluator), "evaluate", lambda self, states: broken(states))
-    _, best = think(player, Position(), Go(nodes=10))
-    assert best.move == Position().uci(Position().legal_moves()[0])
+    monkeypatch.setattr(NetEvaluator, "evaluate", lambda self, states: broken(states))
+    for go, expected in ((Go(nodes=10), Position().legal_moves()[0]), (Go(nodes=10, searchmoves=("g1f3",)), "g1f3")):
+        lines: list[str] = []
+        engine.start(go)(lines.append)
+        told, best = lines
+        assert told == "info string the search broke off: numbers that are not finite"
+        assert best == f"bestmove {expected if isinstance(expected, str) else Position().uci(expected)}"
 
 
 def test_a_gui_can_choose_it(net_file: Path) -> None:
@@ -221,7 +221,8 @@ def test_a_gui_can_choose_it(net_file: Path) -> None:
     engine.set_option("Engine", "net")
     engine.set_option("MinibatchSize", "8")
     engine.set_position(PositionCommand("startpos", ("e2e4",)))
-    lines = list(engine.start(Go(nodes=40)))
+    lines: list[str] = []
+    engine.start(Go(nodes=40))(lines.append)
     assert lines[-1].startswith("bestmove ")
     assert " nodes 40 " in lines[-2]
     assert "option name WeightsFile type string" in "\n".join(engine.introduction())
@@ -283,10 +284,7 @@ class NanBackend:
         return {name: values * np.nan for name, values in self._backend.run(batch).items()}
 
 
-def test_a_network_that_answers_nan_is_named_and_a_legal_move_is_played(player: NetPlayer) -> None:
+def test_a_network_that_answers_nan_is_named(player: NetPlayer) -> None:
     player.evaluator.backend = NanBackend(player.evaluator.backend)
-    player.start(Position(), Go(nodes=10))
-    *infos, best = player.reports()
-    assert isinstance(best, Best)
-    assert best.move in [Position().uci(move) for move in Position().legal_moves()]
-    assert any(isinstance(info, Info) and "not finite" in (info.string or "") for info in infos)
+    with pytest.raises(NetError, match="not finite"):
+        player.think(Position(), Limits(nodes=10))

@@ -1,5 +1,6 @@
 """What the network player tells chess programs: lines, chances, centipawns, moves left and the statistics of moves."""
 
+import contextlib
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,13 +9,15 @@ import pytest
 
 from philidor.core.errors import ConfigError, IllegalMoveError
 from philidor.core.evaluation import Wdl
+from philidor.core.thinking import Limits
 from philidor.evaluators.centipawns import FORMULAS, centipawns
 from philidor.frontends.uci.engine import UciEngine
 from philidor.games.chess import Position
 from philidor.nets.leela.files import save_leela
 from philidor.players.net import NetPlayer, NetPlayerConfig
-from philidor.protocols.uci import Best, Go, Info, PositionCommand
+from philidor.protocols.uci import Go, PositionCommand
 from tests.nets.leela_nets import residual_net
+from tests.players.asking import ask, net_engine
 
 MATE_IN_ONE = "7k/8/5K2/6Q1/8/8/8/8 w - - 0 1"
 SORTED = ("N:", "(P:", "(WL:", "(D:", "(M:", "(Q:", "(U:", "(S:", "(V:")
@@ -29,11 +32,8 @@ def net_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def engine(net_file: Path) -> Iterator[UciEngine]:
-    engine = UciEngine()
-    for name, value in (("WeightsFile", str(net_file)), ("Engine", "net"), ("MinibatchSize", "4")):
-        engine.set_option(name, value)
-    yield engine
-    engine.close()
+    with contextlib.closing(net_engine(net_file)) as engine:
+        yield engine
 
 
 def as_nibbler_reads(line: str) -> dict[str, str]:
@@ -49,9 +49,15 @@ def number(word: str) -> float:
     return float(found[0])
 
 
+def said(engine: UciEngine, go: Go) -> list[str]:
+    lines: list[str] = []
+    engine.start(go)(lines.append)
+    return lines
+
+
 def report(engine: UciEngine, go: Go) -> list[str]:
     """Returns the last words on all moves."""
-    *lines, best = engine.start(go)
+    *lines, best = said(engine, go)
     assert best.startswith("bestmove ")
     ends = [place for place, line in enumerate(lines) if line.startswith("info string node ")]
     begin = 0 if len(ends) == 1 else ends[-2] + 1
@@ -121,19 +127,12 @@ def test_proven_moves_are_marked(engine: UciEngine) -> None:
 # --- Lines -----------------------------------------------------------------------------------------------------------
 
 
-def think(player: NetPlayer, position: Position, go: Go) -> tuple[list[Info], Best]:
-    player.start(position, go)
-    *infos, best = player.reports()
-    assert isinstance(best, Best)
-    return [info for info in infos if isinstance(info, Info)], best
-
-
 def test_several_lines_have_their_own_chances(net_file: Path) -> None:
     player = NetPlayer(NetPlayerConfig(net=net_file, batch=4, multi_pv=4, score="book"))
-    infos, best = think(player, Position(), Go(nodes=150))
+    infos, answer = ask(player, Position(), Go(nodes=150))
     last = infos[-4:]
     assert [info.multipv for info in last] == [1, 2, 3, 4]
-    assert last[0].pv[0] == best.move
+    assert last[0].pv[0] == answer.best
     assert len({info.pv[0] for info in last}) == 4
     found = {stats.move: stats for stats in player.describe(player._tree_for(Position()), 0.0).moves}
     visits = [found[info.pv[0]].visits or 0 for info in last]
@@ -152,7 +151,7 @@ def test_several_lines_have_their_own_chances(net_file: Path) -> None:
 
 def test_an_unvisited_line_has_the_chances_of_the_position(net_file: Path) -> None:
     player = NetPlayer(NetPlayerConfig(net=net_file, multi_pv=20))
-    infos, _ = think(player, Position(), Go(nodes=1))
+    infos, _ = ask(player, Position(), Go(nodes=1))
     assert len(infos[-20:]) == 20
     own = player.evaluator.evaluate([Position()])[0]
     assert infos[-1].wdl == pytest.approx(own.wdl, abs=1e-6)
@@ -160,7 +159,7 @@ def test_an_unvisited_line_has_the_chances_of_the_position(net_file: Path) -> No
 
 def test_chances_and_moves_left_are_told_when_asked_for(engine: UciEngine) -> None:
     def last_info() -> str:
-        return [line for line in engine.start(Go(nodes=40)) if " pv " in line][-1]
+        return [line for line in said(engine, Go(nodes=40)) if " pv " in line][-1]
 
     assert " wdl " not in last_info()
     assert " movesleft " not in last_info()
@@ -175,8 +174,8 @@ def test_chances_and_moves_left_are_told_when_asked_for(engine: UciEngine) -> No
 
 def test_moves_left_are_half_the_plies_rounded_up(net_file: Path) -> None:
     player = NetPlayer(NetPlayerConfig(net=net_file, batch=4))
-    infos, best = think(player, Position(), Go(nodes=60))
-    stats = next(each for each in player.describe(player._tree_for(Position()), 0.0).moves if each.move == best.move)
+    infos, answer = ask(player, Position(), Go(nodes=60))
+    stats = next(each for each in player.describe(player._tree_for(Position()), 0.0).moves if each.move == answer.best)
     assert stats.moves_left is not None
     assert infos[-1].moves_left == int((1 + stats.moves_left) / 2)
 
@@ -184,7 +183,7 @@ def test_moves_left_are_half_the_plies_rounded_up(net_file: Path) -> None:
 def test_a_network_without_that_head_tells_none(tmp_path: Path) -> None:
     save_leela(residual_net(moves_left=False), tmp_path / "net.pb.gz")
     player = NetPlayer(NetPlayerConfig(net=tmp_path / "net.pb.gz"))
-    infos, _ = think(player, Position(), Go(nodes=20))
+    infos, _ = ask(player, Position(), Go(nodes=20))
     assert infos[-1].moves_left is None
     assert all(stats.moves_left is None for stats in player.analyse(Position(), nodes=20).moves)
 
@@ -193,7 +192,7 @@ def test_a_network_without_that_head_tells_none(tmp_path: Path) -> None:
 def test_every_score_type_can_be_chosen(engine: UciEngine, name: str) -> None:
     engine.set_option("UCI_ShowWDL", "true")
     engine.set_option("ScoreType", name.upper())
-    words = [line for line in engine.start(Go(nodes=1)) if " pv " in line][-1].split()
+    words = [line for line in said(engine, Go(nodes=1)) if " pv " in line][-1].split()
     chances = [int(word) / 1000 for word in words[words.index("wdl") + 1 : words.index("wdl") + 4]]
     shown = int(words[words.index("cp") + 1])
     # The chances were rounded to thousandths: the score is that of chances near them.
@@ -231,10 +230,10 @@ def test_search_moves_are_all_that_is_searched(engine: UciEngine, net_file: Path
 def test_a_mate_that_is_not_allowed_is_not_played(net_file: Path) -> None:
     player = NetPlayer(NetPlayerConfig(net=net_file, batch=4))
     position = Position(MATE_IN_ONE)
-    assert think(player, position, Go(nodes=400))[1].move == "g5g7"
-    infos, best = think(player, position, Go(nodes=100, searchmoves=("g5g1", "f6e5")))
-    assert best.move in ("g5g1", "f6e5")
+    assert ask(player, position, Go(nodes=400))[1].best == "g5g7"
+    infos, answer = ask(player, position, Go(nodes=100, searchmoves=("g5g1", "f6e5")))
+    assert answer.best in ("g5g1", "f6e5")
     assert infos[-1].nodes == 100, "the mate has proven nothing about these"
-    assert think(player, position, Go(nodes=400))[1].move == "g5g7"
+    assert ask(player, position, Go(nodes=400))[1].best == "g5g7"
     with pytest.raises(IllegalMoveError):
-        player.start(position, Go(searchmoves=("e2e4",)))
+        player.think(position, Limits(moves=("e2e4",)))

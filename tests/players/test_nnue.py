@@ -9,13 +9,13 @@ import pytest
 import philidor
 from philidor.arena.engines import parse_engine
 from philidor.core.errors import ConfigError, NetError, UnknownNameError
+from philidor.core.thinking import Limits
 from philidor.games.chess import Position
 from philidor.nets.nnue import Network, save_network
 from philidor.nets.shipped import DEFAULT_NET, find_net
 from philidor.players.bench import run_bench
 from philidor.players.classic import ClassicPlayer
 from philidor.players.nnue import NnueConfig, NnuePlayer
-from philidor.protocols.uci import Best, Go
 from tests.nets.networks import SHAPES, made_up
 
 
@@ -112,9 +112,7 @@ def test_a_hybrid_asks_the_handcrafted_evaluation_where_one_side_is_far_ahead(pa
 
 def test_it_thinks_like_any_engine(path: Path) -> None:
     player = NnuePlayer(NnueConfig(net=path, threads=2))
-    player.start(Position(), Go(depth=5))
-    reports = list(player.reports())
-    assert isinstance(reports[-1], Best)
+    assert player.think(Position(), Limits(depth=5)).depth == 5
     assert run_bench(NnuePlayer(NnueConfig(net=path)), 4).nodes == run_bench(NnuePlayer(NnueConfig(net=path)), 4).nodes
 
 

@@ -11,11 +11,11 @@ from philidor.core.analysis import Analysis
 from philidor.core.config import settings, to_dict
 from philidor.core.errors import ConfigError, IllegalMoveError, SolveError, UnknownNameError
 from philidor.core.game import IDENTITY, AnyState, Outcome
+from philidor.core.thinking import Limits, TimeLeft
 from philidor.games import GAMES, load_game
 from philidor.games.chess import Position
 from philidor.players import PLAYERS, Player, can_play, load_engine, player_class
 from philidor.players.alphabeta import AlphaBetaPlayer
-from philidor.players.player import TimeLeft
 from philidor.players.random import RandomConfig, RandomPlayer
 from philidor.players.solver import SolverPlayer
 
@@ -235,7 +235,7 @@ def test_a_players_own_game_is_played_well(name: str) -> None:
 @pytest.mark.parametrize(("name", "game"), PAIRS)
 def test_thinking_ends_in_a_legal_move(name: str, game: str) -> None:
     state = load_game(game).state()
-    analysis = weakest(name).think(state, time_left=TimeLeft(ms=(60_000, 60_000), increment_ms=100))
+    analysis = weakest(name).think(state, Limits(time_left=TimeLeft(ms=(60_000, 60_000), increments_ms=(100, 100))))
     assert analysis.best in [state.move_text(move) for move in state.legal_moves()]
 
 
@@ -252,12 +252,10 @@ def test_thinking_ends_in_a_legal_move(name: str, game: str) -> None:
 @pytest.mark.parametrize("how", ["stop", "clock"])
 def test_thinking_stops_when_told_and_by_the_clock(name: str, settings: dict[str, Any], how: str) -> None:
     engine = load_engine(name, **settings)
-    if name in ("classic", "nnue") and how == "clock":
-        engine = load_engine(name)  # a depth that was asked for is searched, whatever the clock says
     begin = time.perf_counter()
     stop = (lambda: time.perf_counter() - begin > 0.2) if how == "stop" else None
-    clock = TimeLeft(ms=(3_000, 3_000)) if how == "clock" else None
-    assert engine.think(Position(), stop=stop, time_left=clock).best is not None
+    limits = Limits(time_left=TimeLeft(ms=(3_000, 3_000)) if how == "clock" else None)
+    assert engine.think(Position(), limits, stop).best is not None
     assert 0.02 < time.perf_counter() - begin < 2.0
 
 
@@ -269,7 +267,7 @@ def test_a_share_of_the_clock_is_a_thirtieth_and_most_of_the_increment(
     ms: int, increment_ms: int, expected: float
 ) -> None:
     """But never more than half of what is left, and never nothing."""
-    assert TimeLeft(ms=(5, ms), increment_ms=increment_ms).share_s(1) == pytest.approx(expected)
+    assert TimeLeft(ms=(5, ms), increments_ms=(7, increment_ms)).share_s(1) == pytest.approx(expected)
 
 
 def test_partial_analyses_can_be_looped_over() -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
-from philidor.core.analysis import Score
+from philidor.core.analysis import Analysis, Line, Score
 from philidor.core.errors import ConfigError
 from philidor.core.random import SplitMix64
+from philidor.core.thinking import Limits, Report, Stop
 from philidor.games import load_game
 from philidor.games.chess import Position
 from philidor.players import load_engine
@@ -23,15 +24,14 @@ from philidor.players.sparring import (
     draw_handicap,
     knobs_for,
 )
-from philidor.protocols.uci import Best, Info
 
 ELOS = range(LOWEST_ELO, HIGHEST_ELO + 1, 200)
 MATE_IN_ONE = "6k1/5ppp/8/8/8/8/8/R6K w - - 0 1"
 QUEEN_HANGS = "rnb1kbnr/pppp1ppp/8/4p3/4P2q/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3"
 
 
-def lines(*centipawns: int) -> list[Info]:
-    return [Info(multipv=i, score=Score(cp=cp), pv=[f"a{i}"]) for i, cp in enumerate(centipawns, start=1)]
+def lines(*centipawns: int) -> list[Line]:
+    return [Line((f"a{i}",), Score(cp=cp)) for i, cp in enumerate(centipawns, start=1)]
 
 
 def test_more_rating_means_more_search_and_less_handicap() -> None:
@@ -54,8 +54,8 @@ def test_the_handicap_varies_and_the_guard_holds(elo: int) -> None:
 def test_the_move_is_played_that_loses_most_nearly_as_much() -> None:
     ladder = lines(50, 40, 10, -60, -400)
     for handicap, number in ((0, 1), (4, 1), (6, 2), (30, 3), (80, 4), (300, 4)):
-        assert choose_line(ladder, handicap, guard=300).multipv == number
-    assert choose_line(ladder, 400, guard=500).multipv == 5
+        assert choose_line(ladder, handicap, guard=300).moves == (f"a{number}",)
+    assert choose_line(ladder, 400, guard=500).moves == ("a5",)
 
 
 @pytest.mark.parametrize("elo", ELOS)
@@ -63,9 +63,9 @@ def test_where_only_one_move_is_sane_it_is_played(elo: int) -> None:
     knobs = knobs_for(elo)
     for seed in range(50):
         handicap = draw_handicap(knobs, SplitMix64(seed))
-        assert choose_line(lines(0, -round(knobs.guard) - 1, -900), handicap, knobs.guard).multipv == 1
-        mate = [Info(multipv=1, score=Score(mate=2), pv=["a1"]), *lines(600)]
-        assert choose_line(mate, handicap, knobs.guard).multipv == 1
+        assert choose_line(lines(0, -round(knobs.guard) - 1, -900), handicap, knobs.guard).moves == ("a1",)
+        mate = [Line(("a1",), Score(mate=2)), Line(("a2",), Score(cp=600))]
+        assert choose_line(mate, handicap, knobs.guard).moves == ("a1",)
 
 
 @pytest.mark.parametrize("elo", ELOS)
@@ -120,12 +120,15 @@ def test_a_rook_or_queen_is_enough_to_mate(elo: int, fen: str) -> None:
 
 
 def test_words_on_where_the_search_is_are_no_lines_to_choose_from(monkeypatch: pytest.MonkeyPatch) -> None:
-    told = ClassicPlayer.reports
+    expected = SparringPlayer(SparringConfig(elo=1500)).think(Position()).best
+    told = ClassicPlayer.think
 
-    def chatty(player: ClassicPlayer) -> Iterator[Info | Best]:
-        for report in told(player):
-            yield Info(depth=1, currmove="a2a3", currmovenumber=1, nodes=1)
-            yield report
+    def chatty(player: ClassicPlayer, state: Position, limits: Limits, stop: Stop | None, report: Report) -> Analysis:
+        def interrupted(analysis: Analysis) -> None:
+            report(analysis)
+            report(replace(analysis, new_lines=(), current_move="a2a3", current_move_number=1))
 
-    monkeypatch.setattr(ClassicPlayer, "reports", chatty)
-    Position().parse_uci(SparringPlayer(SparringConfig(elo=2400)).think(Position()).best or "")
+        return told(player, state, limits, stop, interrupted)
+
+    monkeypatch.setattr(ClassicPlayer, "think", chatty)
+    assert SparringPlayer(SparringConfig(elo=1500)).think(Position()).best == expected

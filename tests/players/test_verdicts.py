@@ -9,14 +9,18 @@ import pytest
 from philidor.games.chess import Position
 from philidor.players.bench import POSITIONS
 from philidor.players.classic import ClassicConfig, ClassicPlayer
-from philidor.players.native import SearchInfo
+from philidor.players.native import SearchInfo, SearchResult
 
 PLAYER = ClassicPlayer(ClassicConfig(hash=1))
 
 
 def infos(position: Position, **limits: Any) -> list[SearchInfo]:
     PLAYER.new_game()
-    return [event for event in PLAYER.search(position, **limits) if isinstance(event, SearchInfo)]
+    PLAYER.engine.start(position.native, **limits)
+    events: list[Any] = []
+    while not isinstance(event := PLAYER.engine.next_event(1_000), SearchResult):
+        events.append(event)
+    return [event for event in events if isinstance(event, SearchInfo)]
 
 
 def test_a_verdict_is_never_a_bound() -> None:

@@ -1,21 +1,25 @@
 """UCI lines are read as the protocol means them, and wrong ones are named."""
 
 import contextlib
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from philidor.core.analysis import Score
+from philidor.core.analysis import Analysis, Line, Score
 from philidor.core.evaluation import Wdl
+from philidor.core.thinking import Signal, TimeLeft
 from philidor.protocols.uci import (
-    Best,
     Go,
     Info,
     PositionCommand,
     UciError,
     format_best,
     format_info,
+    go_of,
+    infos_of,
+    limits_of,
     parse_go,
     parse_position,
     parse_setoption,
@@ -69,8 +73,8 @@ def test_info_is_written_in_the_usual_order() -> None:
 
 
 def test_best_move_of_a_finished_game_is_the_null_move() -> None:
-    assert format_best(Best(None)) == "bestmove 0000"
-    assert format_best(Best("e2e4", "e7e5")) == "bestmove e2e4 ponder e7e5"
+    assert format_best(None) == "bestmove 0000"
+    assert format_best("e2e4", "e7e5") == "bestmove e2e4 ponder e7e5"
 
 
 @given(st.floats(0, 1), st.floats(0, 1))
@@ -86,3 +90,43 @@ def test_any_words_are_read_or_named(words: list[str]) -> None:
     for parse in (parse_go, parse_position, parse_setoption):
         with contextlib.suppress(UciError):
             parse(words)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "wtime 3000 btime 2000 winc 10 binc 20 movestogo 7",
+        "movetime 250 nodes 5 depth 3",
+        "mate 2 searchmoves e2e4 d2d4",
+        "infinite",
+        "ponder wtime 1 btime 1",
+    ],
+)
+def test_limits_say_what_go_does(words: str) -> None:
+    go = parse_go(words.split())
+    limits = limits_of(go, ponder_hit=Signal())
+    assert go_of(limits) == go
+    assert limits.replace_own
+    assert (limits.clock_start is not None) == go.ponder
+
+
+def test_who_tells_one_clock_has_told_both() -> None:
+    for go in (Go(wtime=700), Go(btime=700)):
+        assert limits_of(go).time_left == TimeLeft(ms=(700, 700))
+    assert limits_of(Go()).is_endless
+
+
+def test_only_what_is_new_in_an_analysis_is_told() -> None:
+    lines = (Line(("e2e4",), Score(cp=30), depth=5, bound="lowerbound"), Line(("d2d4",), Score(cp=20), depth=4))
+    found = Analysis(None, depth=5, lines=lines, nodes=500, time_s=0.25, hash_full=7, new_lines=(1,))
+    assert [format_info(info) for info in infos_of(found)] == [
+        "info depth 4 multipv 2 score cp 20 nodes 500 nps 2000 hashfull 7 time 250 pv d2d4"
+    ]
+    assert [info.multipv for info in infos_of(replace(found, new_lines=None))] == [1, 2]
+    between = replace(found, new_lines=(), current_move="g1f3", current_move_number=3, notes=("hello",))
+    assert [format_info(info) for info in infos_of(between)] == [
+        "info depth 5 currmove g1f3 currmovenumber 3 nodes 500 nps 2000 hashfull 7 time 250",
+        "info string hello",
+    ]
+    unscored = replace(found, lines=(Line(("e2e4",), depth=2),), new_lines=None)
+    assert format_info(next(infos_of(unscored))) == "info depth 2 nodes 500 nps 2000 hashfull 7 time 250 pv e2e4"

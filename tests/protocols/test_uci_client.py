@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from philidor.core.analysis import Score
 from philidor.core.evaluation import Wdl
 from philidor.protocols.uci import (
-    Best,
     Go,
     Info,
     PositionCommand,
@@ -100,7 +99,7 @@ def test_bounds_are_seen() -> None:
 
 @pytest.mark.parametrize(("move", "ponder"), [("e2e4", "e7e5"), ("e7e8q", None), (None, None)])
 def test_the_best_move_is_read_as_it_was_written(move: str | None, ponder: str | None) -> None:
-    assert parse_best(format_best(Best(move, ponder)).split()[1:]) == (move, ponder)
+    assert parse_best(format_best(move, ponder).split()[1:]) == (move, ponder)
 
 
 def test_no_move_has_two_spellings() -> None:

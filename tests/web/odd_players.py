@@ -16,10 +16,9 @@ from typing import Any
 from philidor import cli
 from philidor.core.analysis import Analysis
 from philidor.core.game import AnyState
+from philidor.core.thinking import NO_LIMITS, Limits, Report, Stop
 from philidor.players import PLAYERS
-from philidor.players.player import Report, TimeLeft
 from philidor.players.random import RandomPlayer
-from philidor.search.limits import Stop
 
 _lock = threading.Lock()
 
@@ -38,8 +37,7 @@ class SleepyPlayer(RandomPlayer):
         self,
         state: AnyState,
         /,
-        *,
-        time_left: TimeLeft | None = None,
+        limits: Limits = NO_LIMITS,
         stop: Stop | None = None,
         report: Report | None = None,
     ) -> Analysis:
@@ -55,7 +53,7 @@ class BriefPlayer(RandomPlayer):
 
     name = "brief"
 
-    def think(self, state: AnyState, /, **circumstances: Any) -> Analysis:
+    def think(self, state: AnyState, /, *how: Any, **else_: Any) -> Analysis:
         note("start")
         time.sleep(0.02)
         return super().think(state)
@@ -67,7 +65,7 @@ class MortalPlayer(RandomPlayer):
     name = "mortal"
     deaths = 0
 
-    def think(self, state: AnyState, /, **circumstances: Any) -> Analysis:
+    def think(self, state: AnyState, /, *how: Any, **else_: Any) -> Analysis:
         type(self).deaths += 1
         if type(self).deaths % 2:
             raise OSError("the engine has <b>died</b>\nof something")
@@ -79,7 +77,7 @@ class CheatingPlayer(RandomPlayer):
 
     name = "cheating"
 
-    def think(self, state: AnyState, /, **circumstances: Any) -> Analysis:
+    def think(self, state: AnyState, /, *how: Any, **else_: Any) -> Analysis:
         return Analysis(best="a1h8")
 
 

@@ -9,6 +9,7 @@ import time
 
 import pytest
 
+from philidor.core.thinking import Signal
 from philidor.frontends.web.catalog import Catalog
 from philidor.frontends.web.clock import GameClock
 from philidor.frontends.web.limits import Bucket
@@ -21,7 +22,6 @@ from philidor.frontends.web.stored import StoredGame
 from philidor.frontends.web.watcher import Watcher
 from philidor.frontends.web.workers import ADVICE, MOVE, VERDICT, Workers
 from philidor.games.chess import Position
-from philidor.search.limits import Stop
 
 
 class Time:
@@ -124,7 +124,7 @@ def test_cancelled_work_is_told_to_stop_and_frees_its_slot() -> None:
     async def scenario() -> float:
         workers, has_begun = Workers(1), threading.Event()
 
-        def endless(stop: Stop) -> None:
+        def endless(stop: Signal) -> None:
             has_begun.set()
             while not stop():
                 time.sleep(0.001)
@@ -145,7 +145,7 @@ def test_cancelled_work_is_told_to_stop_and_frees_its_slot() -> None:
 
 
 def test_what_goes_wrong_in_a_thread_comes_out_and_frees_the_slot() -> None:
-    def fail(stop: Stop) -> None:
+    def fail(stop: Signal) -> None:
         raise OSError("gone")
 
     async def scenario() -> None:

@@ -76,7 +76,7 @@ def _player(words: Sequence[str]) -> EngineSpec:
             raise ConfigError(f"engine {words[0]}: expected setting=value, got {word!r}")
         values[key.replace("-", "_")] = value
     name = values.pop("name", " ".join(words))
-    limits = {key: values.pop(key) for key in LIMIT_WORDS if key in values and obeys_limits(words[0])}
+    limits = {key: values.pop(key) for key in _limit_words(words[0]) if key in values}
     spec = EngineSpec(name=name, player=words[0], settings=values, limit=limit_from_words(limits))
     spec.config()  # what is wrong should be known before the first game
     return spec
@@ -109,12 +109,14 @@ def _program(words: Sequence[str]) -> EngineSpec:
     )
 
 
-def obeys_limits(player: str) -> bool:
-    """Says whether a player thinks as long as it is told: its config knows all of the limits.
+def _limit_words(player: str) -> set[str]:
+    """Returns the words that limit a player; the others are settings, such as the depth without which some search none.
 
-    The others play by their own settings, such as a depth or a number of playouts.
+    A limit that is also among the settings is optional there: it stands for "none".
     """
-    return {"nodes", "depth", "movetime"} <= {s.name for s in settings(player_class(player).config_class)}
+    kind = player_class(player)
+    fixed = {setting.name for setting in settings(kind.config_class) if not setting.is_optional}
+    return {word for word in LIMIT_WORDS if LIMIT_WORDS[word] in kind.heeds and word not in fixed}
 
 
 def check_plays(spec: EngineSpec, game: AnyGame) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from philidor.arena.adjudication import Adjudicator, GameRules
 from philidor.arena.competitors import Competitor
-from philidor.arena.limits import Clock, Limit, go_for
+from philidor.arena.limits import Clock, Limit, limits_for
 from philidor.arena.moves import read_move, sheet_text
 from philidor.arena.openings import Opening
 from philidor.arena.pgn import PlayedMove, write_game
@@ -17,7 +17,6 @@ from philidor.core.errors import IllegalMoveError
 from philidor.core.game import AnyGame, AnyState, Outcome
 from philidor.games import load_game
 from philidor.players.external_uci import EngineCrashError, EngineHangError, EngineMoveError
-from philidor.protocols.uci import PositionCommand
 
 FAULTS = ("crash", "hang", "illegal move", "time forfeit")
 """How an engine can lose without being beaten."""
@@ -90,7 +89,6 @@ class _Table:
         self.start = opening.state(game)
         self.position = self.start
         self.sheet: list[PlayedMove] = []
-        self._moves: list[str] = []
         for text in opening.moves:
             self._push(text, None)
         self._engines, self._limits, self._rules = engines, limits, rules
@@ -100,7 +98,6 @@ class _Table:
     def _push(self, text: str, move: PlayedMove | None) -> None:
         chosen = read_move(self.position, text)
         self.sheet.append(move or PlayedMove(sheet_text(self.position, chosen)))
-        self._moves.append(self.position.move_text(chosen))
         self.position = self.position.play(chosen)
 
     def prepare(self, number: int) -> _Ending | None:
@@ -116,13 +113,12 @@ class _Table:
         """Lets the side to move think and play; returns how the game has ended, or None."""
         side = self.position.to_move
         limit, clock, rules = self._limits[side], self._clocks[side], self._rules
-        go = go_for(limit, self._clocks, side)
+        limits = limits_for(limit, self._clocks, side)
         budget_ms = clock.left_ms if clock.is_running else limit.movetime_ms
         timeout_s = rules.hang_time + (budget_ms or 0) / 1000
-        history = PositionCommand(self.start.text(), tuple(self._moves))
         start = time.monotonic()
         try:
-            thought = self._engines[side].think(self.position, history, go, timeout_s)
+            thought = self._engines[side].think(self.position, limits, timeout_s)
         except EngineCrashError as error:
             return _lost(side, "crash", str(error))
         except EngineHangError as error:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from philidor.core.errors import ConfigError
-from philidor.protocols.uci import Go
+from philidor.core.thinking import Limits, TimeLeft
 
 _CLOCK = re.compile(r"(?:(?P<moves>\d+)/)?(?:(?P<minutes>\d+):)?(?P<base>\d*\.?\d+)(?:\+(?P<increment>\d*\.?\d+))?")
 
@@ -65,7 +65,8 @@ class Limit:
 
 
 NO_LIMIT = Limit()
-LIMIT_WORDS = ("tc", "nodes", "depth", "movetime")
+LIMIT_WORDS = {"tc": "time_left", "nodes": "nodes", "depth": "depth", "movetime": "time_s"}
+"""What users write, and what `philidor.core.thinking.Limits` calls it."""
 
 
 def limit_from_words(words: dict[str, str]) -> Limit:
@@ -125,19 +126,19 @@ class Clock:
         return True
 
 
-def go_for(limit: Limit, clocks: tuple[Clock, Clock], side: int) -> Go:
-    """Returns what the engine of this side is asked; an opponent without a clock shows the same as one's own."""
-    own = clocks[side]
-    if not own.is_running:
-        return Go(nodes=limit.nodes, depth=limit.depth, movetime=limit.movetime_ms)
-    white, black = (clock if clock.is_running else own for clock in clocks)
-    return Go(
-        wtime=max(1, int(white.left_ms)),
-        btime=max(1, int(black.left_ms)),
-        winc=white.increment_ms,
-        binc=black.increment_ms,
-        movestogo=own.moves_to_go,
+def limits_for(limit: Limit, clocks: tuple[Clock, Clock], side: int) -> Limits:
+    """Returns what the engine of this side may use; an opponent without a clock shows the same as one's own."""
+    own, time_left = clocks[side], None
+    if own.is_running:
+        white, black = (clock if clock.is_running else own for clock in clocks)
+        time_left = TimeLeft(
+            ms=(max(1, int(white.left_ms)), max(1, int(black.left_ms))),
+            increments_ms=(white.increment_ms, black.increment_ms),
+            moves_to_go=own.moves_to_go,
+        )
+    return Limits(
         nodes=limit.nodes,
         depth=limit.depth,
-        movetime=limit.movetime_ms,
+        time_s=None if limit.movetime_ms is None else limit.movetime_ms / 1000,
+        time_left=time_left,
     )

@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from philidor.arena.competitors import Thought
+from philidor.arena.thought import Thought
 from philidor.core.analysis import Score
 from philidor.core.game import AnyState
 

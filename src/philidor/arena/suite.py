@@ -15,7 +15,7 @@ from pathlib import Path
 from philidor.arena.adjudication import GameRules
 from philidor.arena.competitors import check_engines
 from philidor.arena.engines import parse_engine
-from philidor.arena.limits import Clock, Limit, go_for
+from philidor.arena.limits import Clock, Limit, limits_for
 from philidor.arena.workers import Lineup, Worker
 from philidor.core.analysis import Score
 from philidor.core.errors import ConfigError, FenError, IllegalMoveError
@@ -23,7 +23,6 @@ from philidor.core.processes import Processes
 from philidor.games.chess import Position
 from philidor.games.chess.epd import Epd, read_epd_file
 from philidor.players.external_uci import EngineCrashError, EngineHangError, EngineMoveError
-from philidor.protocols.uci import PositionCommand
 
 _WEIGHT = re.compile(r"\s*([^=\s]+)\s*=\s*([0-9]+)\s*")
 _NUMBER = re.compile(r"[\s.#-]*[0-9]+$")
@@ -149,10 +148,10 @@ def _answer(worker: Worker, problem: Problem) -> Answer:
     """Thinks about one problem, in a worker's process."""
     position, engine, limit = Position(problem.fen), worker.engine(0), worker.limit(0)
     timeout_s = worker.rules.hang_time + (limit.movetime_ms or 0) / 1000
-    go = go_for(limit, (Clock(limit.tc), Clock(limit.tc)), position.to_move)
+    limits = limits_for(limit, (Clock(limit.tc), Clock(limit.tc)), position.to_move)
     try:
         engine.new_game(0, is_chess960=position.is_chess960)
-        thought = engine.think(position, PositionCommand(problem.fen, ()), go, timeout_s)
+        thought = engine.think(position, limits, timeout_s)
     except (EngineCrashError, EngineHangError, EngineMoveError) as error:
         return Answer(problem, None, fault=str(error))
     return Answer(problem, thought.move, thought.time_s, thought.depth, thought.score)

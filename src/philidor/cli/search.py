@@ -26,9 +26,9 @@ _JUDGING = ("minimax", "alphabeta")
 
 
 def _configs() -> dict[str, type[Dataclass]]:
-    from philidor.search.limits import Limits
+    from philidor.search.limits import LimitConfig
 
-    return {**{name: config_class(load_search(name)) for name in SEARCHES}, _EVERYONE: Limits}
+    return {**{name: config_class(load_search(name)) for name in SEARCHES}, _EVERYONE: LimitConfig}
 
 
 @app.command()
@@ -88,12 +88,12 @@ def _run(
 
     from philidor.core.config import from_dict, settings
     from philidor.evaluators import default_heuristic, load_heuristic
-    from philidor.search.limits import Limits
+    from philidor.search.limits import LimitConfig
     from philidor.search.trace import TraceLimit
 
     function = load_search(algorithm)
-    limit_names = {setting.name for setting in settings(Limits)}
-    limits = checked_settings(algorithm, Limits, {n: v for n, v in given.items() if n in limit_names})
+    limit_names = {setting.name for setting in settings(LimitConfig)}
+    limits = checked_settings(algorithm, LimitConfig, {n: v for n, v in given.items() if n in limit_names})
     own = checked_settings(algorithm, config_class(function), {n: v for n, v in given.items() if n not in limit_names})
     judge = default_heuristic(game.name) if heuristic is None else load_heuristic(heuristic)
     with Console(file=sys.stderr).status(f"{algorithm} is searching"):
@@ -101,6 +101,6 @@ def _run(
             state,
             from_dict(config_class(function), own),
             heuristic=judge,
-            limits=from_dict(Limits, limits),
+            limits=from_dict(LimitConfig, limits).limits,
             trace=TraceLimit() if wants_tree else None,
         )

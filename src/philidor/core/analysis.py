@@ -47,6 +47,8 @@ class Line:
     seldepth: int | None = None
     moves_left: float | None = None
     """Plies that are expected to follow, from searches whose network knows them."""
+    bound: str | None = None
+    """"lowerbound" or "upperbound" where the score is only that; None where it is exact."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +93,20 @@ class Analysis:
     """What else was counted: "cutoffs", "evaluations", "tb_hits", ..."""
     human: Mapping[int, Mapping[str, float]] = field(default_factory=dict)
     """By rating: how likely a person of that strength plays each move."""
+    ponder: str | None = None
+    """The reply that is expected to the chosen move, to be thought about on the opponent's time."""
+    new_lines: tuple[int, ...] | None = None
+    """In a report: the places of the lines that the report before did not have; None for all."""
+    current_move: str | None = None
+    """The root move that is being searched."""
+    current_move_number: int | None = None
+    """Which of the root moves that is, from 1."""
+    hash_full: int | None = None
+    """How full the transposition table is, in thousandths."""
+    table_hits: int | None = None
+    """Positions that were looked up in endgame tables."""
+    notes: tuple[str, ...] = ()
+    """Anything else that people may want to read, line by line."""
 
     @property
     def policy(self) -> dict[str, float]:
@@ -133,6 +149,9 @@ class Analysis:
         values["score"], values["wdl"] = _score(data), _wdl(data)
         values["lines"] = tuple(_line(line) for line in values.get("lines", ()))
         values["moves"] = tuple(_move_stats(stats) for stats in values.get("moves", ()))
+        for name in ("new_lines", "notes"):
+            if name in values:
+                values[name] = tuple(values[name])
         values["human"] = {int(rating): policy for rating, policy in values.get("human", {}).items()}
         return cls(**values)
 

@@ -8,9 +8,9 @@ from typing import Any, ClassVar, final
 
 from philidor.core.config import Dataclass, spin
 from philidor.core.game import AnyState
+from philidor.core.thinking import Limits, Stop
 from philidor.players.searching import SearchPlayer, heuristic_for
 from philidor.search.alphabeta import AlphaBetaConfig, alphabeta
-from philidor.search.limits import Limits, Stop
 from philidor.search.result import SearchResult
 
 

@@ -6,9 +6,9 @@ import time
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
 
+from philidor.core.thinking import Limits, Stop
 from philidor.games.chess import Position
-from philidor.players.thinking import Thinker
-from philidor.protocols.uci import Go, Info
+from philidor.players.player import Player
 
 DEFAULT_DEPTH = 13
 # Openings, middlegames and endings, quiet and sharp, from our own games and the perft positions.
@@ -43,21 +43,16 @@ class BenchResult:
 
 
 def bench_lines(
-    player: Thinker, depth: int | None = None, is_stopped: Callable[[], bool] = lambda: False
+    player: Player, depth: int | None = None, is_stopped: Stop = lambda: False
 ) -> Generator[str, None, BenchResult]:
     """Searches all positions; yields a line for each and the totals in the words other engines use."""
+    limits = Limits(depth=depth or DEFAULT_DEPTH, replace_own=True)
     total, start = 0, time.perf_counter()
     for number, fen in enumerate(POSITIONS, start=1):
         if is_stopped():
             break
         player.new_game()
-        player.start(Position(fen), Go(depth=depth or DEFAULT_DEPTH))
-        if is_stopped():  # just before the start, which an order to stop does not outlast
-            player.stop()
-        nodes = 0
-        for report in player.reports():
-            if isinstance(report, Info):
-                nodes = report.nodes or 0
+        nodes = player.think(Position(fen), limits, is_stopped).nodes
         total += nodes
         yield f"position {number}/{len(POSITIONS)}: {nodes} nodes"
     result = BenchResult(total, time.perf_counter() - start)
@@ -67,7 +62,7 @@ def bench_lines(
     return result
 
 
-def run_bench(player: Thinker, depth: int | None = None, say: Callable[[str], None] | None = None) -> BenchResult:
+def run_bench(player: Player, depth: int | None = None, say: Callable[[str], None] | None = None) -> BenchResult:
     """Searches all positions; `say` gets the lines."""
     lines = bench_lines(player, depth)
     while True:

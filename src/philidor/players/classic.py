@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar, final
 
-from philidor.core.config import combo, validate
+from philidor.core.config import Dataclass, combo, validate
 from philidor.games.chess import Position
 from philidor.players.engine import EngineConfig, EnginePlayer
 from philidor.players.native import AlphaBetaEngine
@@ -31,7 +31,7 @@ class ClassicPlayer(EnginePlayer[ClassicConfig]):
     """A real chess engine: searches millions of positions and prunes what good players do not look at."""
 
     name: ClassVar = "classic"
-    config_class: ClassVar = ClassicConfig
+    config_class: ClassVar[type[Dataclass]] = ClassicConfig
     levels: ClassVar = tuple(_level(nodes) for nodes in (100, 1_000, 10_000, 100_000, 1_000_000))
 
     def __init__(self, config: ClassicConfig | None = None, /) -> None:

@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, final
 
-from philidor.core.analysis import Analysis
 from philidor.core.config import Dataclass, text
 from philidor.core.game import AnyState
+from philidor.core.thinking import Limits, Stop
 from philidor.games.chess import Position
-from philidor.players.order import Order, Search
-from philidor.players.searching import SearchPlayer
-from philidor.protocols.uci import Best, Go, Info
+from philidor.players.searching import CLOCKS, SearchPlayer
 from philidor.search.comparing import ComparingConfig, compare_positions
-from philidor.search.limits import Limits, Stop
 from philidor.search.result import SearchResult
 
 if TYPE_CHECKING:
     from philidor.evaluators.deepchess import DeepChessJudge
-
-_DEEPEST = 1_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,11 +35,10 @@ class DeepChessPlayer(SearchPlayer[DeepChessConfig]):
     levels: ClassVar[tuple[Any, ...]] = tuple(DeepChessConfig(depth=depth) for depth in (1, 2, 3))
     longest_game: ClassVar[int | None] = None
     games: ClassVar[tuple[str, ...] | None] = ("chess",)
+    heeds: ClassVar[frozenset[str]] = CLOCKS | {"nodes", "depth", "moves"}
 
     def __init__(self, config: DeepChessConfig | None = None, /) -> None:
         self._loaded: tuple[Path, DeepChessJudge] | None = None
-        self._order: Order | None = None
-        self._search: Search
         super().__init__(config)
 
     @classmethod
@@ -60,39 +52,8 @@ class DeepChessPlayer(SearchPlayer[DeepChessConfig]):
         self, state: AnyState, config: DeepChessConfig, limits: Limits, stop: Stop | None = None
     ) -> SearchResult[Any]:
         """Runs the comparing alpha-beta with the network as judge."""
-        return compare_positions(state, self._judge(config), config, limits=limits, stop=stop)
-
-    # --- A thinker, for UCI ------------------------------------------------------------------------------------
-
-    def start(self, position: Position, go: Go, *, spent_us: int = 0) -> None:
-        """Takes an order, which `reports` carries out. Raises IllegalMoveError."""
-        allowed = tuple(position.parse_uci(text) for text in go.searchmoves)
-        config = self.config if go.depth is None else replace(self.config, depth=min(go.depth, _DEEPEST))
-        judge = self._judge(config)
-
-        def search(limits: Limits, stop: Stop) -> Analysis:
-            return compare_positions(position, judge, config, limits=limits, stop=stop, moves=allowed).analysis
-
-        self._order = Order(position, go, time.perf_counter() - spent_us / 1e6)
-        self._search = search
-
-    def reports(self) -> Iterator[Info | Best]:
-        """Searches and yields what was found; the last word is the best move."""
-        if self._order is not None:
-            yield from self._order.reports(self._search)
-
-    def stop(self) -> None:
-        """Ends the search."""
-        if self._order is not None:
-            self._order.stop()
-
-    def ponder_hit(self, spent_us: int = 0) -> None:
-        """Turns pondering into an ordinary search."""
-        if self._order is not None:
-            self._order.ponder_hit(time.perf_counter() - spent_us / 1e6)
-
-    def new_game(self) -> None:
-        """There is nothing to forget: what it remembers of positions does not depend on the game."""
+        allowed = tuple(state.parse_move(text) for text in limits.moves)
+        return compare_positions(state, self._judge(config), config, limits=limits, stop=stop, moves=allowed)
 
     def explain(self, position: Position) -> str:
         """Says whom the network prefers: it compares the position with itself, colors changed."""

@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
+import contextlib
+import dataclasses
 import math
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, TypeVar
 
 from philidor.core.analysis import Analysis, Line, Score
-from philidor.core.config import real, spin, text, validate
+from philidor.core.config import Dataclass, real, spin, text, validate
 from philidor.core.errors import ConfigError
 from philidor.core.evaluation import Wdl
 from philidor.core.game import AnyState
+from philidor.core.thinking import ALL_LIMITS, NO_LIMITS, Limits, Report, Signal, Stop
 from philidor.games.chess import Move, Position
+from philidor.players.chess_player import chess_position
 from philidor.players.native import AlphaBetaEngine, SearchInfo, SearchProgress, SearchResult, score_of
-from philidor.players.player import Report, TimeLeft, check_lines, check_state, player_text, with_limits
-from philidor.players.thinking import chess_position
-from philidor.protocols.uci import Best, Go, Info
-from philidor.search.limits import Stop
+from philidor.players.player import check_lines, check_state, player_text, with_limits
 
 # The score that wins half of the games, and how fast that changes: fitted by tools/fit_wdl.py (docs/engine.md).
 _WIN_AT_CP, _WIN_SPREAD_CP = 85.0, 119.0
 _MAX_DEPTH = 199
+# Where nothing else says how long.
+_SECONDS_A_MOVE = 1.0
 
 # How long a search may run on after `stop` has said so.
 _STOP_POLL_MS = 20
@@ -69,13 +73,15 @@ class EnginePlayer(ABC, Generic[E]):
     """A native search in the background; a subclass says what judges the positions."""
 
     name: ClassVar[str]
+    config_class: ClassVar[type[Dataclass]]
+    levels: ClassVar[tuple[Any, ...]]
     longest_game: ClassVar[int | None] = None
     games: ClassVar[tuple[str, ...] | None] = ("chess",)
+    heeds: ClassVar[frozenset[str]] = ALL_LIMITS
 
     def __init__(self, config: E, /) -> None:
         self._config = config
         self.engine = self._make_engine(config)
-        self._position = Position()
         self._apply(config)
 
     def __repr__(self) -> str:
@@ -127,91 +133,49 @@ class EnginePlayer(ABC, Generic[E]):
 
     def choose(self, state: AnyState, /) -> Move:
         """Returns the move that the search finds best within the config's limits, or in a second without any."""
-        best: Move | None = None
-        for event in self.search(chess_position(state), **_limits(self._config)):
-            if isinstance(event, SearchResult):
-                best = event.move
+        best = self.think(state).best
         assert best is not None, "the game is not over"
-        return best
+        return chess_position(state).parse_uci(best)
 
     def think(
         self,
         state: AnyState,
         /,
-        *,
-        time_left: TimeLeft | None = None,
+        limits: Limits = NO_LIMITS,
         stop: Stop | None = None,
         report: Report | None = None,
     ) -> Analysis:
-        """Searches within the config's limits; by the clock where it has none; in a second where there is none too."""
-        limits = _limits(self._config)
-        if time_left is not None and not _has_limits(self._config):
-            limits = {
-                "white_time": time_left.ms[0],
-                "black_time": time_left.ms[1],
-                "white_increment": time_left.increment_ms,
-                "black_increment": time_left.increment_ms,
-            }
-        final = Analysis(best=None)
-        for final in self._follow(chess_position(state), limits, stop):
-            if report is not None and final.best is None:
-                report(final)
-        return final
+        """Searches within the limits and the config's; for a second where there are none."""
+        found = Analysis(best=None)
+        for found in self._follow(chess_position(state), limits, self._config, stop):
+            if report is not None and found.new_lines is not None:
+                report(found)
+        return found
 
-    def search(
-        self, position: Position, *, stop: Stop | None = None, **limits: Any
+    def _events(
+        self, position: Position, limits: Limits, config: EngineConfig, stop: Stop | None
     ) -> Iterator[SearchInfo | SearchProgress | SearchResult]:
         """Starts a search and yields its events, the result last. Leaving the loop early stops the search."""
-        self.engine.start(position.native, **limits)
-        try:
+        clock_start = limits.clock_start
+        spent_us = 0 if limits.began is None else _microseconds_since(limits.began)
+        self.engine.start(position.native, **_native_limits(position, limits, config), spent_us=spent_us)
+        with contextlib.ExitStack() as listening:
+            listening.callback(self.engine.stop)
+            if clock_start is not None:
+                hit = clock_start
+                listening.enter_context(hit.calling(lambda: self.engine.ponder_hit(_microseconds_since(hit.at))))
+            if isinstance(stop, Signal):
+                listening.enter_context(stop.calling(self.engine.stop))
+            is_polled = stop is not None and not isinstance(stop, Signal)
             while True:
-                event = self.engine.next_event(1_000 if stop is None else _STOP_POLL_MS)
-                if stop is not None and stop():
+                event = self.engine.next_event(_STOP_POLL_MS if is_polled else 1_000)
+                if is_polled and stop is not None and stop():
                     self.engine.stop()  # the result is among the next events
                 if event is None:
                     continue
                 yield event
                 if isinstance(event, SearchResult):
                     return
-        finally:
-            self.engine.stop()
-
-    def start(self, position: Position, go: Go, *, spent_us: int = 0) -> None:
-        """Begins to think in the background; `reports` tells how it goes. Raises IllegalMoveError."""
-        moves = [position.parse_uci(text) for text in go.searchmoves]
-        self._position = position
-        self.engine.start(
-            position.native,
-            **native_limits(go),
-            infinite=go.is_endless,
-            ponder=go.ponder,
-            search_moves=moves,
-            spent_us=spent_us,
-        )
-
-    def reports(self) -> Iterator[Info | Best]:
-        """Yields what the search says; its last word is the best move."""
-        position = self._position
-        while True:
-            event = self.engine.next_event(1_000)
-            if isinstance(event, SearchInfo):
-                yield _info(position, event)
-            elif isinstance(event, SearchProgress):
-                yield _progress(position, event)
-            elif isinstance(event, SearchResult):
-                best, ponder = event.move, None
-                if best is not None and event.ponder is not None:
-                    ponder = position.play(best).uci(event.ponder)
-                yield Best(None if best is None else position.uci(best), ponder)
-                return
-
-    def stop(self) -> None:
-        """Ends the search."""
-        self.engine.stop()
-
-    def ponder_hit(self, spent_us: int = 0) -> None:
-        """Turns pondering into an ordinary search."""
-        self.engine.ponder_hit(spent_us)
 
     def new_game(self) -> None:
         """Forgets what was learned from earlier positions."""
@@ -255,33 +219,41 @@ class EnginePlayer(ABC, Generic[E]):
         before = self._config
         self.config = with_limits(config, {"multi_pv": lines})
         try:
-            yield from self._follow(chess_position(state), _limits(config))
+            for found in self._follow(chess_position(state), NO_LIMITS, config, None):
+                if found.new_lines != ():
+                    yield found
         finally:
             self.config = before
 
-    def _follow(self, position: Position, limits: dict[str, Any], stop: Stop | None = None) -> Iterator[Analysis]:
-        """Searches to the end, or until `stop`; yields the analysis after each line, and last with the best move."""
-        found: dict[int, SearchInfo] = {}
-        best: Move | None = None
-        for event in self.search(position, stop=stop, **limits):
-            if isinstance(event, SearchResult):
-                best = event.move
-            elif isinstance(event, SearchInfo):
-                found[event.multi_pv] = event
-                yield self._analysis(position, None, found)
-        yield self._analysis(position, best, found)
+    def _follow(
+        self, position: Position, limits: Limits, config: EngineConfig, stop: Stop | None
+    ) -> Iterator[Analysis]:
+        """Searches to the end, or until `stop`; yields the analysis at each event, and last with the best move.
 
-    def _analysis(self, position: Position, best: Move | None, found: dict[int, SearchInfo]) -> Analysis:
-        lines = tuple(_line(position, found[number]) for number in sorted(found))
-        last = found.get(1)
-        return Analysis(
+        Only the last one has no `new_lines`; those in between, without a new line, have empty ones.
+        """
+        lines: dict[int, Line] = {}
+        found = Analysis(best=None)
+        for event in self._events(position, limits, config, stop):
+            if isinstance(event, SearchResult):
+                yield self._with_result(position, found, event)
+            elif isinstance(event, SearchInfo):
+                lines[event.multi_pv] = _line(position, event)
+                found = _after_line(lines, event)
+                yield found
+            else:
+                yield _in_between(position, found, event)
+
+    def _with_result(self, position: Position, found: Analysis, result: SearchResult) -> Analysis:
+        best, ponder = result.move, None
+        if best is not None and result.ponder is not None:
+            ponder = position.play(best).uci(result.ponder)
+        return dataclasses.replace(
+            found,
             best=None if best is None else position.uci(best),
-            score=lines[0].score if lines else None,
-            wdl=lines[0].wdl if lines else None,
-            lines=lines,
-            depth=last.depth if last else None,
+            ponder=ponder,
             nodes=self.engine.nodes,
-            time_s=last.time_ms / 1000 if last else 0.0,
+            new_lines=None,
         )
 
 
@@ -296,61 +268,68 @@ def _parameters(texts: tuple[str, ...]) -> dict[str, int]:
     return numbers
 
 
-def _has_limits(config: EngineConfig) -> bool:
-    return any(limit is not None for limit in (config.depth, config.nodes, config.movetime))
-
-
-def _limits(config: EngineConfig) -> dict[str, Any]:
-    """Returns the limits of a search; a second where the config has none."""
-    move_time = None if config.movetime is None else max(1, round(1000 * config.movetime))
-    if not _has_limits(config):
-        return {"move_time": 1_000}
-    return {"depth": config.depth, "nodes": config.nodes, "move_time": move_time}
-
-
-def native_limits(go: Go) -> dict[str, Any]:
-    """Returns the limits of a "go" as the compiled search takes them."""
+def _native_limits(position: Position, limits: Limits, config: EngineConfig) -> dict[str, Any]:
+    """Returns the limits as the compiled search takes them: the config's too, unless they are replaced."""
+    moves = [position.parse_uci(text) for text in limits.moves]
+    own = (None, None, None) if limits.replace_own else (config.depth, config.nodes, config.movetime)
+    depth, nodes, time_s = map(_smaller, (limits.depth, limits.nodes, limits.time_s), own)
+    clock = limits.time_left
+    times = (depth, nodes, time_s, limits.mate, clock)
+    if all(limit is None for limit in times) and limits.clock_start is None and not limits.is_endless:
+        time_s = _SECONDS_A_MOVE
     return {
-        "depth": None if go.depth is None else min(go.depth, _MAX_DEPTH),
-        "nodes": go.nodes,
-        "mate": None if go.mate is None else min(go.mate, _MAX_DEPTH),
-        "move_time": go.movetime,
-        "white_time": go.wtime,
-        "black_time": go.btime,
-        "white_increment": go.winc,
-        "black_increment": go.binc,
-        "moves_to_go": None if go.movestogo is None else min(go.movestogo, 1000),
+        "depth": None if depth is None else min(depth, _MAX_DEPTH),
+        "nodes": nodes,
+        "mate": None if limits.mate is None else min(limits.mate, _MAX_DEPTH),
+        "move_time": None if time_s is None else max(1, round(1000 * time_s)),
+        "white_time": None if clock is None else max(1, clock.ms[0]),
+        "black_time": None if clock is None else max(1, clock.ms[1]),
+        "white_increment": 0 if clock is None else clock.increments_ms[0],
+        "black_increment": 0 if clock is None else clock.increments_ms[1],
+        "moves_to_go": None if clock is None or clock.moves_to_go is None else min(clock.moves_to_go, 1000),
+        "infinite": limits.is_endless,
+        "ponder": limits.clock_start is not None,
+        "search_moves": moves,
     }
 
 
-def _info(position: Position, info: SearchInfo) -> Info:
-    score = score_of(info.score)
-    return Info(
-        depth=info.depth,
-        seldepth=info.selective_depth,
-        multipv=info.multi_pv,
-        score=score,
-        bound={1: "lowerbound", 2: "upperbound"}.get(info.bound),
-        wdl=_wdl(score),
+def _smaller(first: Any, second: Any) -> Any:
+    return min((value for value in (first, second) if value is not None), default=None)
+
+
+def _microseconds_since(moment: float) -> int:
+    return max(0, int(1e6 * (time.perf_counter() - moment)))
+
+
+def _after_line(lines: dict[int, Line], info: SearchInfo) -> Analysis:
+    numbers = sorted(lines)
+    first = lines[numbers[0]]
+    return Analysis(
+        best=None,
+        score=first.score,
+        wdl=first.wdl,
+        lines=tuple(lines[number] for number in numbers),
+        depth=first.depth,
         nodes=info.nodes,
-        nps=info.nodes * 1000 // max(info.time_ms, 1),
-        hashfull=info.table_fullness,
-        tbhits=0,
-        time_ms=info.time_ms,
-        pv=[position.uci(move) for move in info.line],
+        time_s=info.time_ms / 1000,
+        new_lines=(numbers.index(info.multi_pv),),
+        hash_full=info.table_fullness,
+        table_hits=0,
     )
 
 
-def _progress(position: Position, progress: SearchProgress) -> Info:
-    return Info(
+def _in_between(position: Position, found: Analysis, progress: SearchProgress) -> Analysis:
+    """Returns what was found, and where the search is now."""
+    return dataclasses.replace(
+        found,
         depth=progress.depth,
-        currmove=None if progress.move is None else position.uci(progress.move),
-        currmovenumber=progress.move_number or None,
         nodes=progress.nodes,
-        nps=progress.nodes * 1000 // max(progress.time_ms, 1),
-        hashfull=progress.table_fullness,
-        tbhits=0,
-        time_ms=progress.time_ms,
+        time_s=progress.time_ms / 1000,
+        new_lines=(),
+        current_move=None if progress.move is None else position.uci(progress.move),
+        current_move_number=progress.move_number or None,
+        hash_full=progress.table_fullness,
+        table_hits=0,
     )
 
 
@@ -363,4 +342,5 @@ def _wdl(score: Score) -> Wdl:
 def _line(position: Position, info: SearchInfo) -> Line:
     score = score_of(info.score)
     moves = tuple(position.uci(move) for move in info.line)
-    return Line(moves, score, _wdl(score), info.depth, info.selective_depth)
+    bound = {1: "lowerbound", 2: "upperbound"}.get(info.bound)
+    return Line(moves, score, _wdl(score), info.depth, info.selective_depth, bound=bound)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import subprocess
 import time
 from collections import deque
@@ -10,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from philidor.core.errors import ConfigError, PhilidorError, nearest_name
+from philidor.games.chess import Position
 from philidor.players.running import MOST_INFO, MOST_TALK, RunningProgram, TooMuchTalkError
 from philidor.protocols.uci import Go, Info, PositionCommand, UciError
 from philidor.protocols.uci_client import (
@@ -182,6 +184,13 @@ class UciProcess:
     def kill(self) -> None:
         """Ends the engine and its children without asking."""
         self._program.kill()
+
+
+def position_command(position: Position) -> PositionCommand:
+    """Returns how to set up a position with its past."""
+    past = list(position.history())[::-1]
+    moves = [before.uci(after.last_move) for before, after in itertools.pairwise(past) if after.last_move]
+    return PositionCommand(past[0].fen(shredder=position.is_chess960), tuple(moves))
 
 
 def _last_report(lines: deque[str]) -> Info:

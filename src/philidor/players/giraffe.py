@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, final
 
-from philidor.core.config import text, validate
+from philidor.core.config import Dataclass, text, validate
 from philidor.games.chess import Position
 from philidor.players.engine import EngineConfig, EnginePlayer
 from philidor.players.native import AlphaBetaEngine
@@ -31,7 +31,7 @@ class GiraffePlayer(EnginePlayer[GiraffeConfig]):
     """A chess engine that judges by a small network, from scratch in every position."""
 
     name: ClassVar = "giraffe"
-    config_class: ClassVar = GiraffeConfig
+    config_class: ClassVar[type[Dataclass]] = GiraffeConfig
     levels: ClassVar = tuple(GiraffeConfig(nodes=nodes) for nodes in (100, 1_000, 10_000, 100_000))
 
     def __init__(self, config: GiraffeConfig | None = None, /) -> None:

@@ -7,8 +7,8 @@ from typing import Any, ClassVar, final
 
 from philidor.core.config import Dataclass, spin
 from philidor.core.game import AnyState
+from philidor.core.thinking import Limits, Stop
 from philidor.players.searching import SearchPlayer, heuristic_for
-from philidor.search.limits import Limits, Stop
 from philidor.search.minimax import MinimaxConfig, minimax
 from philidor.search.result import SearchResult
 

@@ -15,12 +15,12 @@ from philidor.core.errors import ConfigError
 from philidor.core.evaluation import Wdl
 from philidor.core.game import AnyGame, AnyState
 from philidor.core.random import SplitMix64
+from philidor.core.thinking import ALL_LIMITS, NO_LIMITS, Limits, Report, Stop
 from philidor.evaluators.centipawns import DEFAULT_FORMULA, FORMULAS, centipawns
 from philidor.games.chess import Position
-from philidor.players.net_search import REPORT_S, Allowance, Thinking, best_places, drawn_move, grow
-from philidor.players.player import Report, TimeLeft, check_lines, check_state, player_text, with_limits
-from philidor.protocols.uci import Best, Go, Info
-from philidor.search.limits import Stop
+from philidor.players.net_search import REPORT_S, Allowance, best_places, drawn_move, grow
+from philidor.players.net_statistics import move_statistics
+from philidor.players.player import check_lines, check_state, player_text, with_limits
 from philidor.search.puct import PuctConfig
 
 if TYPE_CHECKING:
@@ -80,6 +80,7 @@ class NetPlayer:
     levels: ClassVar[tuple[Any, ...]] = ()
     longest_game: ClassVar[int | None] = None
     games: ClassVar[tuple[str, ...] | None] = None
+    heeds: ClassVar[frozenset[str]] = ALL_LIMITS - {"mate"}
 
     def __init__(self, config: NetPlayerConfig | None = None, game: AnyGame | None = None, /) -> None:
         """Takes the config, and the game if it is one of the user's own: a network file may not name that."""
@@ -87,7 +88,6 @@ class NetPlayer:
         self._game = game
         self._evaluator = _load(self._config, game)
         self._tree: PuctSearch | None = None
-        self._thinking: Thinking | None = None
         self._games = 0
 
     def __repr__(self) -> str:
@@ -110,8 +110,6 @@ class NetPlayer:
         """The network in force."""
         return self._evaluator
 
-    # --- A player ----------------------------------------------------------------------------------------------
-
     def choose(self, state: AnyState, /) -> Any:
         """Returns the most visited move after the config's simulations."""
         return state.parse_move(self.think(state).best or "")
@@ -120,17 +118,69 @@ class NetPlayer:
         self,
         state: AnyState,
         /,
-        *,
-        time_left: TimeLeft | None = None,
+        limits: Limits = NO_LIMITS,
         stop: Stop | None = None,
         report: Report | None = None,
     ) -> Analysis:
-        """Searches for the config's simulations, or fewer where the clock has no time for them."""
-        allowance = Allowance(visits=self._config.simulations)
-        if time_left is not None:
-            end = time.perf_counter() + time_left.share_s(state.to_move) - self._config.move_overhead / 1000
-            allowance = dataclasses.replace(allowance, end=end, may_end_early=True)
-        return self.decide(state, self._search(state, allowance, stop, report))
+        """Searches for the config's simulations, or fewer where the limits have no time for them.
+
+        With `moves` the search looks at nothing else, in a tree of its own that is not kept.
+        """
+        allowed = [state.parse_move(text) for text in limits.moves]
+        if state.is_over():
+            return self._without_search(state, [state.move_text(move) for move in allowed])
+        began, last = time.perf_counter() if limits.began is None else limits.began, 0.0
+        limits, tree = dataclasses.replace(limits, began=began), self._tree_for(state, allowed)
+
+        def say() -> Analysis:
+            spent = time.perf_counter() - (limits.start() or began)
+            analysis = self.describe(tree, spent, self._config.multi_pv)
+            if report is not None:
+                report(dataclasses.replace(analysis, best=None, notes=self._notes(state, tree)))
+            return analysis
+
+        for _ in self._grow(tree, limits, stop or (lambda: False)):
+            if report is not None and time.perf_counter() - last >= REPORT_S:
+                last = time.perf_counter()
+                say()
+        analysis = self.decide(state, say())
+        line = next((line.moves for line in analysis.lines if line.moves[0] == analysis.best), ())
+        return dataclasses.replace(analysis, ponder=line[1] if len(line) > 1 else None)
+
+    def _grow(self, tree: PuctSearch, limits: Limits, stop: Stop) -> Iterator[None]:
+        """Lets the tree grow in slices: first without limits while it ponders, then within them."""
+        if (hit := limits.clock_start) is not None:
+            yield from grow(tree, self._evaluator, self._config.batch, Allowance(), lambda: hit() or stop())
+            if not hit():
+                return  # stopped, or proven or full: it grows no further
+        allowance = self._allowance(limits, tree.state.to_move)
+        yield from grow(tree, self._evaluator, self._config.batch, allowance, stop)
+
+    def _allowance(self, limits: Limits, player: int) -> Allowance:
+        if limits.is_endless:
+            return Allowance()
+        own = None if limits.replace_own else self._config.simulations
+        visits = min((number for number in (limits.nodes, own) if number is not None), default=None)
+        seconds, end = limits.seconds(player), None
+        if seconds is not None:
+            end = (limits.start() or 0.0) + max(0.001, seconds - self._config.move_overhead / 1000)
+        if visits is None and end is None and limits.depth is None:
+            visits = self._config.simulations
+        may_end_early = limits.time_left is not None and limits.time_s is None
+        return Allowance(visits=visits, end=end, depth=limits.depth, may_end_early=may_end_early)
+
+    def _notes(self, state: AnyState, tree: PuctSearch) -> tuple[str, ...]:
+        """Returns the statistics of all moves, where they are asked for."""
+        if not self._config.verbose_move_stats:
+            return ()
+        legal = [state.move_text(move) for move in state.legal_moves()]
+        places = self._evaluator.encoding.encode([state]).legal(0).tolist()
+        return tuple(move_statistics(tree, dict(zip(legal, places, strict=True))))
+
+    def _without_search(self, state: AnyState, allowed: Sequence[str]) -> Analysis:
+        """Answers where a rule has ended the game: a drawn position still has moves, and a GUI may want one."""
+        policy = self._evaluator.evaluate([state])[0].policy
+        return Analysis(best=next((move for move in policy if not allowed or move in allowed), None))
 
     def decide(self, state: AnyState, analysis: Analysis) -> Analysis:
         """Returns the analysis with the move to be played: the best one, or with a temperature one that is drawn."""
@@ -161,22 +211,13 @@ class NetPlayer:
         try:
             visits = nodes if nodes is not None or movetime is not None else self._config.simulations
             end = None if movetime is None else time.perf_counter() + movetime
-            return self._search(state, Allowance(visits=visits, end=end), None, None, lines)
+            start, tree = time.perf_counter(), self._tree_for(state)
+            for _ in grow(tree, self._evaluator, self._config.batch, Allowance(visits=visits, end=end), lambda: False):
+                pass
+            return self.describe(tree, time.perf_counter() - start, lines)
         finally:
             if settings:
                 self.config = before
-
-    def _search(
-        self, state: AnyState, allowance: Allowance, stop: Stop | None, report: Report | None, lines: int = 1
-    ) -> Analysis:
-        start = last = time.perf_counter()
-        tree = self._tree_for(state)
-        for _ in grow(tree, self._evaluator, self._config.batch, allowance, stop or (lambda: False)):
-            now = time.perf_counter()
-            if report is not None and now - last >= REPORT_S:
-                last = now
-                report(self.describe(tree, now - start))
-        return self.describe(tree, time.perf_counter() - start, lines)
 
     def describe(self, tree: PuctSearch, time_s: float, lines: int = 1) -> Analysis:
         """Returns what the tree says: the best moves, each with its line, its chances and its centipawns."""
@@ -221,34 +262,6 @@ class NetPlayer:
         for move in moves:
             self._tree.advance(move)
         return self._tree
-
-    # --- A thinker, for UCI ------------------------------------------------------------------------------------
-
-    def start(self, position: Position, go: Go, *, spent_us: int = 0) -> None:
-        """Begins to think in the background; `reports` tells how it goes. Raises IllegalMoveError.
-
-        With "searchmoves" the search looks at nothing else, in a tree of its own that is not kept.
-        """
-        allowed = [position.parse_uci(text) for text in go.searchmoves]
-        tree = None if position.is_over() else self._tree_for(position, allowed)
-        begin = time.perf_counter() - spent_us / 1e6
-        texts = tuple(position.uci(move) for move in allowed)
-        self._thinking = Thinking(self, position, tree, dataclasses.replace(go, searchmoves=texts), begin)
-
-    def reports(self) -> Iterator[Info | Best]:
-        """Yields what the search says; its last word is the best move."""
-        if self._thinking is not None:
-            yield from self._thinking.reports()
-
-    def stop(self) -> None:
-        """Ends the search."""
-        if self._thinking is not None:
-            self._thinking.stop()
-
-    def ponder_hit(self, spent_us: int = 0) -> None:
-        """Turns pondering into an ordinary search."""
-        if self._thinking is not None:
-            self._thinking.ponder_hit(time.perf_counter() - spent_us / 1e6)
 
     def new_game(self) -> None:
         """Forgets the tree; moves that are drawn will be others."""

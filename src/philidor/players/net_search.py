@@ -1,31 +1,20 @@
-"""How the network player's tree grows: in slices, by clock, visits or depth, in the background for UCI."""
+"""How the network player's tree grows: in slices, by clock, visits or depth."""
 
 from __future__ import annotations
 
 import bisect
-import logging
-import queue
-import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
-from philidor.core.errors import one_line
 from philidor.core.random import SplitMix64
-from philidor.games.chess import Position
-from philidor.players.net_statistics import move_statistics
-from philidor.players.player import TimeLeft
-from philidor.protocols.uci import Best, Go, Info
-from philidor.search.limits import Stop
+from philidor.core.thinking import Stop
 
 if TYPE_CHECKING:
     from philidor.core.analysis import Analysis
-    from philidor.core.game import AnyState
     from philidor.evaluators.network import NetEvaluator
     from philidor.search.trees.native import PuctSearch
-
-_log = logging.getLogger(__name__)
 
 REPORT_S = 1.0
 """A search says what it found so often."""
@@ -134,150 +123,3 @@ def best_places(tree: PuctSearch) -> list[int]:
         return is_chosen, row.proven == 1, row.proven != -1, delay, row.visits, row.value or 0.0, row.prior
 
     return sorted(range(len(rows)), key=rank, reverse=True)
-
-
-class _Player(Protocol):
-    """What a background search needs of the player."""
-
-    @property
-    def evaluator(self) -> NetEvaluator: ...
-
-    @property
-    def config(self) -> _Config: ...
-
-    def describe(self, tree: PuctSearch, time_s: float, lines: int = 1) -> Analysis: ...
-
-    def decide(self, state: AnyState, analysis: Analysis) -> Analysis: ...
-
-
-class _Config(Protocol):
-    @property
-    def batch(self) -> int: ...
-
-    @property
-    def multi_pv(self) -> int: ...
-
-    @property
-    def verbose_move_stats(self) -> bool: ...
-
-    @property
-    def move_overhead(self) -> int: ...
-
-    @property
-    def simulations(self) -> int: ...
-
-
-class Thinking:
-    """One search in a thread of its own, from "go" to "bestmove"."""
-
-    def __init__(self, player: _Player, position: Position, tree: PuctSearch | None, go: Go, begin: float) -> None:
-        """Begins at once; `begin` is when the order came, and without a tree the game is over."""
-        self._player = player
-        self._position = position
-        self._tree = tree
-        self._go = go
-        self._begin = begin
-        self._is_stopped = threading.Event()
-        self._is_hit = threading.Event()
-        self._reports: queue.SimpleQueue[Info | Best] = queue.SimpleQueue()
-        threading.Thread(target=self._run, name="net search", daemon=True).start()
-
-    def reports(self) -> Iterator[Info | Best]:
-        """Yields infos, and the best move last."""
-        while True:
-            report = self._reports.get()
-            yield report
-            if isinstance(report, Best):
-                return
-
-    def stop(self) -> None:
-        """Ends the search."""
-        self._is_stopped.set()
-        self._is_hit.set()
-
-    def ponder_hit(self, begin: float) -> None:
-        """Lets the clock run from `begin` on."""
-        self._begin = begin
-        self._is_hit.set()
-
-    def _run(self) -> None:
-        try:
-            best = self._think(self._tree) if self._tree is not None else self._without_search()
-        except Exception as error:
-            # Whatever the network did, a move must be answered; the cause is for the log, and a line of it for the GUI.
-            _log.exception("the search broke off")
-            self._reports.put(Info(string=one_line(f"the search broke off: {error}")))
-            moves = self._position.legal_moves()
-            best = Best(self._go.searchmoves[0] if self._go.searchmoves else self._position.uci(moves[0]))
-        if self._go.ponder:
-            self._is_hit.wait()
-        if self._go.is_endless:
-            self._is_stopped.wait()
-        self._reports.put(best)
-
-    def _think(self, tree: PuctSearch) -> Best:
-        batch, last = self._player.config.batch, 0.0
-        if self._go.ponder:
-            waiting = Allowance(visits=None)
-            for _ in grow(tree, self._player.evaluator, batch, waiting, self._is_hit.is_set):
-                last = self._say(tree, last)
-        for _ in grow(tree, self._player.evaluator, batch, self._allowance(), self._is_stopped.is_set):
-            last = self._say(tree, last)
-        analysis = self._player.decide(self._position, self._say_now(tree))
-        line = next((line.moves for line in analysis.lines if line.moves[0] == analysis.best), ())
-        return Best(analysis.best, line[1] if len(line) > 1 else None)
-
-    def _allowance(self) -> Allowance:
-        go, config = self._go, self._player.config
-        if go.is_endless:
-            return Allowance()
-        visits, end, may_end_early = go.nodes, None, False
-        reserve = config.move_overhead / 1000
-        if go.movetime is not None:
-            end = self._begin + max(0.001, go.movetime / 1000 - reserve)
-        clock, increment = (go.wtime, go.winc) if self._position.turn else (go.btime, go.binc)
-        if end is None and clock is not None:
-            may_end_early = True
-            share = TimeLeft(ms=(clock, clock), increment_ms=increment).share_s(0)
-            if go.movestogo is not None:
-                share = max(share, min(clock / 2, clock / (go.movestogo + 1)) / 1000)
-            end = self._begin + max(0.001, share - reserve)
-        if visits is None and end is None and go.depth is None:
-            visits = config.simulations
-        return Allowance(visits=visits, end=end, depth=go.depth, may_end_early=may_end_early)
-
-    def _say(self, tree: PuctSearch, last: float) -> float:
-        now = time.perf_counter()
-        if now - last < REPORT_S:
-            return last
-        self._say_now(tree)
-        return now
-
-    def _say_now(self, tree: PuctSearch) -> Analysis:
-        spent = time.perf_counter() - self._begin
-        analysis = self._player.describe(tree, spent, self._player.config.multi_pv)
-        for number, line in enumerate(analysis.lines, start=1):
-            info = Info(
-                depth=line.depth,
-                multipv=number,
-                score=line.score,
-                wdl=line.wdl,
-                moves_left=None if line.moves_left is None else int((1 + line.moves_left) / 2),
-                nodes=analysis.nodes,
-                nps=round(analysis.nodes / spent) if spent > 0 else 0,
-                time_ms=round(1000 * spent),
-                pv=line.moves,
-            )
-            self._reports.put(info)
-        if self._player.config.verbose_move_stats:
-            legal = [self._position.uci(move) for move in self._position.legal_moves()]
-            places = self._player.evaluator.encoding.encode([self._position]).legal(0).tolist()
-            for string in move_statistics(tree, dict(zip(legal, places, strict=True))):
-                self._reports.put(Info(string=string))
-        return analysis
-
-    def _without_search(self) -> Best:
-        """Answers where a rule has ended the game: a drawn position still has moves, and a GUI may want one."""
-        policy = self._player.evaluator.evaluate([self._position])[0].policy
-        moves = [move for move in policy if not self._go.searchmoves or move in self._go.searchmoves]
-        return Best(moves[0] if moves else None)

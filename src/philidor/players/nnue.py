@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, final
 
-from philidor.core.config import check, text, validate
+from philidor.core.config import Dataclass, check, text, validate
 from philidor.games.chess import Position
 from philidor.nets.shipped import DEFAULT_NET
 from philidor.players.engine import EngineConfig, EnginePlayer
@@ -34,7 +34,7 @@ class NnuePlayer(EnginePlayer[NnueConfig]):
     """The strongest engine: the search of classic, judging by a small network that is updated from move to move."""
 
     name: ClassVar = "nnue"
-    config_class: ClassVar = NnueConfig
+    config_class: ClassVar[type[Dataclass]] = NnueConfig
     levels: ClassVar = tuple(NnueConfig(nodes=nodes) for nodes in (100, 1_000, 10_000, 100_000, 1_000_000))
 
     def __init__(self, config: NnueConfig | None = None, /) -> None:

@@ -3,36 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol, TypeAlias
+from typing import Any, ClassVar, Protocol
 
 from philidor.core.analysis import Analysis
 from philidor.core.config import C, Dataclass, from_dict, to_dict
 from philidor.core.errors import ArgumentError, ConfigError
 from philidor.core.game import AnyGame, AnyState
-from philidor.search.limits import Stop
-
-Report: TypeAlias = Callable[[Analysis], None]
-"""Told every now and then what a thinking player has found so far."""
-
-# A game that goes on for ever is paid for by its increments; otherwise so many more moves are thought likely.
-_MOVES_TO_COME = 30
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TimeLeft:
-    """The clocks of a game in progress."""
-
-    ms: tuple[int, int]
-    """Milliseconds that each player has left."""
-    increment_ms: int = 0
-    """What a player gets for each move."""
-
-    def share_s(self, player: int) -> float:
-        """Returns the seconds that a player without time management of its own may think about one move."""
-        left = self.ms[player]
-        return max(1.0, min(left / 2, left / _MOVES_TO_COME + 0.8 * self.increment_ms)) / 1000
+from philidor.core.thinking import NO_LIMITS, Limits, Report, Stop
 
 
 class Player(Protocol):
@@ -46,13 +23,18 @@ class Player(Protocol):
     """The most moves a game may have for this player to be of use; None for any."""
     games: ClassVar[tuple[str, ...] | None]
     """The names of the games it plays; None for every game."""
+    heeds: ClassVar[frozenset[str]]
+    """Which limits of `think` it keeps, of ALL_LIMITS; it takes no notice of the others."""
 
     def __init__(self, config: Any = None, /) -> None:
         """Takes a config of `config_class`; None is the default one."""
 
     @property
     def config(self) -> Any:
-        """The settings in force."""
+        """The settings in force; they may be changed while it does not think, which may raise ConfigError."""
+
+    @config.setter
+    def config(self, config: Any, /) -> None: ...
 
     def choose(self, state: AnyState, /) -> Any:
         """Returns a legal move of `state`, which must not be over."""
@@ -61,18 +43,22 @@ class Player(Protocol):
         self,
         state: AnyState,
         /,
-        *,
-        time_left: TimeLeft | None = None,
+        limits: Limits = NO_LIMITS,
         stop: Stop | None = None,
         report: Report | None = None,
     ) -> Analysis:
-        """Chooses the move of a game in progress: it is the analysis's `best`, with what was counted on the way.
+        """Chooses a move: it is the analysis's `best`, with what was found on the way. One question at a time.
 
-        `stop` may be asked from time to time and ends the search; the move is then whatever was best so far.
+        The limits hold together with those among the settings. `stop` may be asked from time to time, in any thread,
+        and ends the search; the move is then whatever was best so far. `report` is called in this thread, with
+        analyses that have no `best` yet. Raises IllegalMoveError for moves of the limits that are none.
         """
 
     def analyse(self, state: AnyState, /, **limits: Any) -> Analysis:
         """Returns what the player thinks of `state`; `limits` replace settings for this call."""
+
+    def new_game(self) -> None:
+        """Forgets what was learned from earlier positions."""
 
 
 def can_play(kind: type[Player], game: AnyGame) -> bool:

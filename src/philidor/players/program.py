@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import itertools
+import dataclasses
 import threading
 import weakref
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,18 +14,19 @@ from philidor.core.analysis import Analysis, Line
 from philidor.core.config import Dataclass, real, spin, text, validate
 from philidor.core.errors import ConfigError, IllegalMoveError
 from philidor.core.game import AnyState
+from philidor.core.thinking import ALL_LIMITS, NO_LIMITS, Limits, Report, Stop
 from philidor.games.chess import Position
+from philidor.players.chess_player import chess_position
 from philidor.players.external_uci import (
     START_TIMEOUT_S,
     EngineCrashError,
     EngineHangError,
     EngineMoveError,
     UciProcess,
+    position_command,
 )
-from philidor.players.player import Report, TimeLeft, with_limits
-from philidor.players.thinking import chess_position
-from philidor.protocols.uci import Go, Info, PositionCommand
-from philidor.search.limits import Stop
+from philidor.players.player import with_limits
+from philidor.protocols.uci import Go, Info, go_of
 
 # Where nothing else says how long.
 _SECONDS_A_MOVE = 1.0
@@ -65,6 +66,7 @@ class ProgramPlayer:
     levels: ClassVar[tuple[Any, ...]] = ()
     longest_game: ClassVar[int | None] = None
     games: ClassVar[tuple[str, ...] | None] = ("chess",)
+    heeds: ClassVar[frozenset[str]] = ALL_LIMITS - {"clock_start"}
 
     def __init__(self, config: ProgramConfig, /) -> None:
         """Takes the config; the program is started when it is first asked, and again after it has failed."""
@@ -91,17 +93,16 @@ class ProgramPlayer:
         self,
         state: AnyState,
         /,
-        *,
-        time_left: TimeLeft | None = None,
+        limits: Limits = NO_LIMITS,
         stop: Stop | None = None,
         report: Report | None = None,
     ) -> Analysis:
-        """Lets the program think within the config's limits, and by the clock where there is one.
+        """Lets the program think within the limits and the config's.
 
         Raises EngineCrashError, EngineHangError, EngineMoveError; the program has then ended.
         """
         position = chess_position(state)
-        go = _go(self.config, time_left, state.to_move)
+        go = _go(self.config, limits, state.to_move)
 
         def hear(info: Info) -> None:
             if report is not None:
@@ -110,7 +111,7 @@ class ProgramPlayer:
         try:
             process = self._process_for(position)
             with _stopping(process, stop):
-                reply = process.go(_command(position), go, _patience_s(go), hear=hear)
+                reply = process.go(position_command(position), go, _patience_s(go), hear=hear)
             if reply.move is None:
                 raise EngineMoveError(f"{process.name} sees no move in {position.fen()!r}")
         except (EngineCrashError, EngineHangError, EngineMoveError):
@@ -128,6 +129,11 @@ class ProgramPlayer:
             return self.think(state)
         finally:
             self.config = before
+
+    def new_game(self) -> None:
+        """Tells the program, if it runs, that the next position is of another game."""
+        if self._process is not None:
+            self._process.new_game(is_chess960=self._is_chess960)
 
     def _process_for(self, position: Position) -> UciProcess:
         """Returns the running program, which knows what game it plays."""
@@ -177,18 +183,26 @@ def _dismiss(process: UciProcess) -> None:
         process.kill()
 
 
-def _go(config: ProgramConfig, time_left: TimeLeft | None, mover: int) -> Go:
-    seconds, has_limits = config.movetime, config.nodes is not None or config.depth is not None
-    if time_left is not None and seconds is not None:
-        seconds = min(seconds, time_left.share_s(mover))  # the clock may have less
-    if seconds is None and time_left is None and not has_limits:
-        seconds = _SECONDS_A_MOVE
-    if seconds is not None or time_left is None:
-        milliseconds = None if seconds is None else max(1, round(1000 * seconds))
-        return Go(movetime=milliseconds, nodes=config.nodes, depth=config.depth)
-    white, black = (max(1, left) for left in time_left.ms)
-    increment = time_left.increment_ms
-    return Go(wtime=white, btime=black, winc=increment, binc=increment, nodes=config.nodes, depth=config.depth)
+def _go(config: ProgramConfig, limits: Limits, mover: int) -> Go:
+    own = ProgramConfig(command=config.command) if limits.replace_own else config
+    times = [seconds for seconds in (limits.time_s, own.movetime) if seconds is not None]
+    nodes = [number for number in (limits.nodes, own.nodes) if number is not None]
+    depths = [number for number in (limits.depth, own.depth) if number is not None]
+    clock = limits.time_left
+    if times and clock is not None:
+        times.append(clock.share_s(mover))  # the clock may have less
+    if not (times or nodes or depths or limits.mate or limits.is_endless) and clock is None:
+        times = [_SECONDS_A_MOVE]
+    return go_of(
+        dataclasses.replace(
+            limits,
+            time_s=min(times, default=None),
+            nodes=min(nodes, default=None),
+            depth=min(depths, default=None),
+            time_left=None if times else clock,
+            clock_start=None,
+        )
+    )
 
 
 def _patience_s(go: Go) -> float:
@@ -223,12 +237,6 @@ def _stopping(process: UciProcess, stop: Stop | None) -> Iterator[None]:
         watcher.join()
 
 
-def _command(position: Position) -> PositionCommand:
-    past = list(position.history())[::-1]
-    moves = [before.uci(after.last_move) for before, after in itertools.pairwise(past) if after.last_move]
-    return PositionCommand(past[0].fen(shredder=position.is_chess960), tuple(moves))
-
-
 def _analysis(position: Position, best: str | None, info: Info, time_s: float | None = None) -> Analysis:
     line = _legal_part(position, info.pv)
     return Analysis(
@@ -239,6 +247,8 @@ def _analysis(position: Position, best: str | None, info: Info, time_s: float | 
         depth=info.depth,
         nodes=info.nodes or 0,
         time_s=(info.time_ms or 0) / 1000 if time_s is None else time_s,
+        hash_full=info.hashfull,
+        table_hits=info.tbhits,
     )
 
 

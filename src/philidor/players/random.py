@@ -9,8 +9,8 @@ from philidor.core.analysis import Analysis, MoveStats
 from philidor.core.config import Dataclass, spin, validate
 from philidor.core.game import AnyState
 from philidor.core.random import SplitMix64
-from philidor.players.player import Report, TimeLeft, check_state, player_text, with_limits
-from philidor.search.limits import Stop
+from philidor.core.thinking import NO_LIMITS, Limits, Report, Stop
+from philidor.players.player import check_state, player_text, with_limits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,13 +32,23 @@ class RandomPlayer:
     levels: ClassVar[tuple[Any, ...]] = (RandomConfig(),)
     longest_game: ClassVar[int | None] = None
     games: ClassVar[tuple[str, ...] | None] = None
+    heeds: ClassVar[frozenset[str]] = frozenset()
 
     def __init__(self, config: RandomConfig | None = None, /) -> None:
         self.config = config or RandomConfig()
-        self._random = SplitMix64(self.config.seed)
 
     def __repr__(self) -> str:
         return player_text(self.name, self.config)
+
+    @property
+    def config(self) -> RandomConfig:
+        """The settings in force; with new ones the series of moves begins anew."""
+        return self._config
+
+    @config.setter
+    def config(self, config: RandomConfig) -> None:
+        self._config = config
+        self._random = SplitMix64(config.seed)
 
     def choose(self, state: AnyState, /) -> Any:
         """Returns a legal move: the next of a series that the seed determines."""
@@ -50,8 +60,7 @@ class RandomPlayer:
         self,
         state: AnyState,
         /,
-        *,
-        time_left: TimeLeft | None = None,
+        limits: Limits = NO_LIMITS,
         stop: Stop | None = None,
         report: Report | None = None,
     ) -> Analysis:
@@ -67,3 +76,6 @@ class RandomPlayer:
         moves = [state.move_text(move) for move in state.legal_moves()]
         best = moves[SplitMix64(config.seed).below(len(moves))]
         return Analysis(best=best, moves=tuple(MoveStats(move, prior=1 / len(moves)) for move in moves))
+
+    def new_game(self) -> None:
+        """There is nothing to forget: the series of moves goes on."""

@@ -11,15 +11,21 @@ from philidor.core.config import C
 from philidor.core.evaluation import Heuristic, no_opinion
 from philidor.core.game import AnyState
 from philidor.core.random import SplitMix64
-from philidor.players.player import Report, TimeLeft, check_lines, check_state, player_text, with_limits
-from philidor.search.limits import NO_LIMITS, Limits, Stop
+from philidor.core.thinking import NO_LIMITS, Limits, Report, Stop, ending
+from philidor.players.player import check_lines, check_state, player_text, with_limits
 from philidor.search.result import SearchResult
+
+# No search of this kind gets so far.
+_DEEPEST = 1_000
+CLOCKS = frozenset(("time_s", "time_left", "clock_start"))
+"""What every search keeps. How much it searches is otherwise said by its settings: half a search is no answer."""
 
 
 class SearchPlayer(ABC, Generic[C]):
     """Chooses what its search finds; a subclass names the search."""
 
     name: ClassVar[str]
+    heeds: ClassVar[frozenset[str]] = CLOCKS
 
     def __init__(self, config: C | None = None, /) -> None:
         self.config = self._default() if config is None else config
@@ -58,14 +64,20 @@ class SearchPlayer(ABC, Generic[C]):
         self,
         state: AnyState,
         /,
-        *,
-        time_left: TimeLeft | None = None,
+        limits: Limits = NO_LIMITS,
         stop: Stop | None = None,
         report: Report | None = None,
     ) -> Analysis:
-        """Searches as `choose` does, but only for a share of the time that is left; reports nothing on the way."""
-        limits = NO_LIMITS if time_left is None else Limits(time_s=time_left.share_s(state.to_move))
-        return self.search(state, self.config, limits, stop).analysis
+        """Searches as `choose` does, but no longer than the clock allows; reports when it has done."""
+        if state.is_over():
+            return Analysis(best=None)
+        config = with_depth(self.config, limits) if "depth" in self.heeds else self.config
+        allowed = Limits(nodes=limits.nodes if "nodes" in self.heeds else None, moves=limits.moves)
+        found = self.search(state, config, allowed, ending(limits, state.to_move, stop)).analysis
+        line = found.lines[0].moves if found.lines else ()
+        if report is not None:
+            report(dataclasses.replace(found, best=None))
+        return dataclasses.replace(found, ponder=line[1] if len(line) > 1 else None)
 
     def analyse(
         self,
@@ -88,6 +100,18 @@ class SearchPlayer(ABC, Generic[C]):
         if state.is_over():
             return Analysis(best=None)
         return with_lines(self.search(state, config, limits).analysis, lines)
+
+    def new_game(self) -> None:
+        """There is nothing to forget: each search begins anew."""
+
+
+def with_depth(config: C, limits: Limits) -> C:
+    """Returns the config of a search that looks as far as the limits say, or with its own depth no further."""
+    if limits.depth is None:
+        return config
+    own = None if limits.replace_own else getattr(config, "depth", None)
+    deepest = min(limits.depth, _DEEPEST) if own is None else min(limits.depth, own)
+    return with_limits(config, {"depth": deepest})
 
 
 def with_lines(analysis: Analysis, count: int) -> Analysis:

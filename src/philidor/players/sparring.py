@@ -12,20 +12,18 @@ from __future__ import annotations
 import bisect
 import dataclasses
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, final
 
 from philidor.core.analysis import Analysis, Line, Score
-from philidor.core.config import spin, validate
-from philidor.core.errors import ConfigError
+from philidor.core.config import Dataclass, spin, validate
 from philidor.core.game import AnyState
 from philidor.core.random import SplitMix64
+from philidor.core.thinking import ALL_LIMITS, NO_LIMITS, Limits, Report, Stop
 from philidor.games.chess import Move, Position
+from philidor.players.chess_player import chess_position
 from philidor.players.classic import ClassicConfig, ClassicPlayer
-from philidor.players.player import Report, TimeLeft, player_text, with_limits
-from philidor.protocols.uci import Best, Go, Info
-from philidor.search.limits import Stop
+from philidor.players.player import player_text, with_limits
 
 LOWEST_ELO, HIGHEST_ELO = 800, 2400
 
@@ -82,6 +80,8 @@ _OPENING_PLIES = 16
 _RISKY_WHEN_SHALLOW = ("late_move_pruning", "futility", "history_pruning", "exchange_pruning", "razoring")
 _SHALLOW_NODES = 5_000
 _UNSEEN_CP = 5.0
+# A rating was measured with its own number of nodes; only who replaces a player's own limits, a GUI, can ask for less.
+_MEASURED_LIMITS = frozenset(("nodes", "depth", "mate"))
 # Enough to mate with a rook from anywhere, in two or three hundredths of a second.
 _MATING = Knobs(0, 30_000, 0.0, 0.0, 1)
 _MATE_CP = 30_000
@@ -105,18 +105,18 @@ def knobs_for(elo: float) -> Knobs:
 class SparringPlayer:
     """A partner of your own rating, 800 to 2400: errs now and then, but not like a machine that gives pieces away."""
 
-    name: ClassVar = "sparring"
-    config_class: ClassVar = SparringConfig
-    levels: ClassVar = tuple(SparringConfig(elo=elo) for elo in range(LOWEST_ELO, HIGHEST_ELO + 1, 400))
+    name: ClassVar[str] = "sparring"
+    config_class: ClassVar[type[Dataclass]] = SparringConfig
+    levels: ClassVar[tuple[Any, ...]] = tuple(
+        SparringConfig(elo=elo) for elo in range(LOWEST_ELO, HIGHEST_ELO + 1, 400)
+    )
     longest_game: ClassVar[int | None] = None
     games: ClassVar[tuple[str, ...] | None] = ("chess",)
+    heeds: ClassVar[frozenset[str]] = ALL_LIMITS - _MEASURED_LIMITS
 
     def __init__(self, config: SparringConfig | None = None, /) -> None:
         self._config = SparringConfig() if config is None else config
-        self._position = Position()
-        self._knobs = knobs_for(self._config.elo)
-        self._handicap = 0.0
-        self._engine = ClassicPlayer(_engine_config(self._knobs))
+        self._engine = ClassicPlayer(_engine_config(knobs_for(self._config.elo)))
 
     def __repr__(self) -> str:
         return player_text(self.name, self.config)
@@ -134,29 +134,41 @@ class SparringPlayer:
 
     def choose(self, state: AnyState, /) -> Move:
         """Returns a move of the partner's rating."""
-        position = _chess(state)
-        best = self._decide(position, Go()).best
+        best = self.think(state).best
         assert best is not None, "the game is not over"
-        return position.parse_uci(best)
+        return chess_position(state).parse_uci(best)
 
     def think(
         self,
         state: AnyState,
         /,
-        *,
-        time_left: TimeLeft | None = None,
+        limits: Limits = NO_LIMITS,
         stop: Stop | None = None,
         report: Report | None = None,
     ) -> Analysis:
-        """Chooses a move; the search is too short to be stopped, but heeds the clock."""
-        go = Go()
-        if time_left is not None:
-            white, black = time_left.ms
-            go = Go(wtime=white, btime=black, winc=time_left.increment_ms, binc=time_left.increment_ms)
-        analysis = self._decide(_chess(state), go)
+        """Chooses a move as the rating says; the clock may end the search. Reports the line that it chooses."""
+        position = chess_position(state)
+        if not limits.replace_own:
+            limits = dataclasses.replace(limits, nodes=None, depth=None, mate=None)
+        knobs = _MATING if _is_bare_king(position) else knobs_for(self._config.elo).at_ply(position.ply)
+        rng = SplitMix64(self._config.seed ^ position.key ^ (position.ply << 32))
+        handicap = draw_handicap(knobs, rng)
+        # Who shall lose next to nothing plays the best move, and need not look for others.
+        lines = 1 if handicap < _UNSEEN_CP else knobs.lines
+        self._engine.config = dataclasses.replace(self._engine.config, multi_pv=lines)
+        # What other positions have taught would make the answer depend on them.
+        self._engine.new_game()
+        heard = _Candidates()
+        nodes = min(limits.nodes or knobs.nodes, knobs.nodes)
+        final = self._engine.think(position, dataclasses.replace(limits, nodes=nodes), stop, heard.hear)
+        if not heard.lines:
+            return final
+        chosen = choose_line([line for line, _ in heard.lines.values()], handicap, knobs.guard)
+        analysis = heard.analysis_of(chosen)
         if report is not None:
             report(analysis)
-        return analysis
+        best, *rest = chosen.moves
+        return dataclasses.replace(analysis, best=best, ponder=rest[0] if rest else None)
 
     def analyse(self, state: AnyState, /, **limits: Any) -> Analysis:
         """Returns the move it would play and what it thinks of it; `limits` are settings of its config."""
@@ -164,60 +176,7 @@ class SparringPlayer:
         if state.is_over():
             return Analysis(best=None)
         player = self if config == self._config else SparringPlayer(config)
-        return player._decide(_chess(state), Go())
-
-    def _decide(self, position: Position, go: Go) -> Analysis:
-        self.start(position, go)
-        said = list(self.reports())
-        best = said[-1]
-        assert isinstance(best, Best)
-        infos = [report for report in said if isinstance(report, Info)]
-        if not infos:
-            return Analysis(best=best.move)
-        info = infos[-1]
-        line = Line(tuple(info.pv), info.score, info.wdl, info.depth, info.seldepth)
-        time_s = (info.time_ms or 0) / 1000
-        return Analysis(best.move, info.score, info.wdl, (line,), (), info.depth, info.nodes or 0, time_s)
-
-    def start(self, position: Position, go: Go, *, spent_us: int = 0) -> None:
-        """Begins to think; limits hold together with those of the rating. Raises IllegalMoveError."""
-        self._position = position
-        self._knobs = _MATING if _is_bare_king(position) else knobs_for(self._config.elo).at_ply(position.ply)
-        rng = SplitMix64(self._config.seed ^ position.key ^ (position.ply << 32))
-        self._handicap = draw_handicap(self._knobs, rng)
-        # Who shall lose next to nothing plays the best move, and need not look for others.
-        lines = 1 if self._handicap < _UNSEEN_CP else self._knobs.lines
-        self._engine.config = dataclasses.replace(self._engine.config, multi_pv=lines)
-        # What other positions have taught would make the answer depend on them.
-        self._engine.new_game()
-        nodes = min(go.nodes or self._knobs.nodes, self._knobs.nodes)
-        self._engine.start(position, dataclasses.replace(go, nodes=nodes), spent_us=spent_us)
-
-    def reports(self) -> Iterator[Info | Best]:
-        """Yields the line that it chooses, then its move."""
-        lines: dict[str, Info] = {}
-        for report in self._engine.reports():
-            if isinstance(report, Best):
-                break
-            if not report.pv:
-                continue  # only where the search is
-            if report.multipv == 1:
-                lines.clear()  # an iteration later
-            lines[report.pv[0]] = report
-        if not lines:
-            yield report if isinstance(report, Best) else Best(None)
-            return
-        chosen = choose_line(list(lines.values()), self._handicap, self._knobs.guard)
-        yield dataclasses.replace(chosen, multipv=1)
-        yield Best(chosen.pv[0], chosen.pv[1] if len(chosen.pv) > 1 else None)
-
-    def stop(self) -> None:
-        """Ends the search."""
-        self._engine.stop()
-
-    def ponder_hit(self, spent_us: int = 0) -> None:
-        """Turns pondering into an ordinary search."""
-        self._engine.ponder_hit(spent_us)
+        return player.think(state)
 
     def new_game(self) -> None:
         """Nothing is remembered from one move to the next."""
@@ -227,13 +186,36 @@ class SparringPlayer:
         return self._engine.explain(position)
 
 
+class _Candidates:
+    """The lines of the search's last iteration, by their first moves, each with what was known when it came."""
+
+    def __init__(self) -> None:
+        self.lines: dict[str, tuple[Line, Analysis]] = {}
+
+    def hear(self, analysis: Analysis) -> None:
+        """Takes in the lines that are new."""
+        for place in analysis.new_lines or ():
+            if place == 0:
+                self.lines.clear()  # an iteration later
+            line = analysis.lines[place]
+            if line.moves:
+                self.lines[line.moves[0]] = (line, analysis)
+
+    def analysis_of(self, line: Line) -> Analysis:
+        """Returns what there is to say of one line."""
+        analysis = self.lines[line.moves[0]][1]
+        return dataclasses.replace(
+            analysis, score=line.score, wdl=line.wdl, lines=(line,), depth=line.depth, new_lines=None
+        )
+
+
 def draw_handicap(knobs: Knobs, rng: SplitMix64) -> float:
     """Draws how much a move shall lose: often little, now and then much (an exponential distribution)."""
     uniform = (rng.next() + 1) / 2**64
     return min(-knobs.handicap * math.log(uniform), knobs.guard)
 
 
-def choose_line(lines: list[Info], handicap: float, guard: float) -> Info:
+def choose_line(lines: list[Line], handicap: float, guard: float) -> Line:
     """Returns the line, of those the guard allows, that loses most nearly as much as it shall."""
     # 1. What each line loses against the best one.
     scores = [_centipawns(line.score) for line in lines]
@@ -263,9 +245,3 @@ def _is_bare_king(position: Position) -> bool:
     mine = str.isupper if position.turn else str.islower
     men = [letter for letter in position.fen().partition(" ")[0] if letter.isalpha()]
     return sum(not mine(letter) for letter in men) == 1
-
-
-def _chess(state: AnyState) -> Position:
-    if not isinstance(state, Position):
-        raise ConfigError(f"the sparring partner plays chess, not {type(state).__name__} {state!r}")
-    return state

@@ -6,8 +6,8 @@ from typing import Any, ClassVar, final
 
 from philidor.core.config import Dataclass
 from philidor.core.game import AnyState
+from philidor.core.thinking import Limits, Stop
 from philidor.players.searching import SearchPlayer
-from philidor.search.limits import Limits, Stop
 from philidor.search.result import SearchResult
 from philidor.search.uct import UctConfig, uct
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from philidor.core.analysis import Score
+from philidor.core.analysis import Analysis, Score
 from philidor.core.errors import PhilidorError
 from philidor.core.evaluation import Wdl
+from philidor.core.thinking import Limits, Signal, TimeLeft
 
 
 class UciError(PhilidorError, ValueError):
@@ -37,6 +38,49 @@ class Go:
         """Whether only "stop" ends the search: it was asked for, or no limit was given."""
         limits = (self.wtime, self.btime, self.depth, self.nodes, self.mate, self.movetime)
         return self.infinite or (not self.ponder and all(limit is None for limit in limits))
+
+
+def limits_of(go: Go, *, began: float | None = None, ponder_hit: Signal | None = None) -> Limits:
+    """Returns what a "go" that came in at `began` allows; `ponder_hit` is used if it says "ponder".
+
+    Where only one clock is told, both are taken to show the same.
+    """
+    white, black = (go.wtime, go.btime) if go.wtime is not None else (go.btime, go.btime)
+    time_left = None
+    if white is not None:
+        clocks = (white, white if black is None else black)
+        time_left = TimeLeft(ms=clocks, increments_ms=(go.winc, go.binc), moves_to_go=go.movestogo)
+    return Limits(
+        nodes=go.nodes,
+        time_s=None if go.movetime is None else go.movetime / 1000,
+        depth=go.depth,
+        mate=go.mate,
+        time_left=time_left,
+        moves=go.searchmoves,
+        is_endless=go.is_endless,
+        replace_own=True,
+        began=began,
+        clock_start=ponder_hit if go.ponder else None,
+    )
+
+
+def go_of(limits: Limits) -> Go:
+    """Returns the "go" that asks for these limits."""
+    clock = limits.time_left
+    return Go(
+        searchmoves=limits.moves,
+        infinite=limits.is_endless,
+        ponder=limits.clock_start is not None,
+        wtime=None if clock is None else max(1, clock.ms[0]),
+        btime=None if clock is None else max(1, clock.ms[1]),
+        winc=0 if clock is None else clock.increments_ms[0],
+        binc=0 if clock is None else clock.increments_ms[1],
+        movestogo=None if clock is None else clock.moves_to_go,
+        depth=limits.depth,
+        nodes=limits.nodes,
+        mate=limits.mate,
+        movetime=None if limits.time_s is None else max(1, round(1000 * limits.time_s)),
+    )
 
 
 # The smallest value that makes sense; below it is raised to this, as clocks of zero or less do occur.
@@ -171,14 +215,36 @@ class Info:
     """Anything else, to the end of the line."""
 
 
-@dataclass(frozen=True, slots=True)
-class Best:
-    """The answer to "go"."""
-
-    move: str | None
-    """None in a position without legal moves."""
-    ponder: str | None = None
-    """The reply that is expected, to be thought about on the opponent's time."""
+def infos_of(analysis: Analysis) -> Iterator[Info]:
+    """Yields what is new in a report: a line for each of its lines, or where the search is, and its notes."""
+    time_ms = round(1000 * analysis.time_s)
+    common = Info(
+        depth=analysis.depth,
+        nodes=analysis.nodes,
+        nps=analysis.nodes * 1000 // max(time_ms, 1),
+        hashfull=analysis.hash_full,
+        tbhits=analysis.table_hits,
+        time_ms=time_ms,
+    )
+    places = range(len(analysis.lines)) if analysis.new_lines is None else analysis.new_lines
+    for place in places:
+        line = analysis.lines[place]
+        yield replace(
+            common,
+            depth=line.depth,
+            seldepth=line.seldepth,
+            # Lines without a score stand in no order.
+            multipv=None if line.score is None else place + 1,
+            score=line.score,
+            bound=line.bound,
+            wdl=line.wdl,
+            moves_left=None if line.moves_left is None else int((1 + line.moves_left) / 2),
+            pv=line.moves,
+        )
+    if not places:
+        yield replace(common, currmove=analysis.current_move, currmovenumber=analysis.current_move_number)
+    for note in analysis.notes:
+        yield Info(string=note)
 
 
 def format_info(info: Info) -> str:
@@ -202,9 +268,9 @@ def format_info(info: Info) -> str:
     return " ".join(words)
 
 
-def format_best(best: Best) -> str:
-    """Writes the answer to "go"; where there is no move, UCI writes 0000."""
-    return f"bestmove {best.move or '0000'}" + (f" ponder {best.ponder}" if best.move and best.ponder else "")
+def format_best(move: str | None, ponder: str | None = None) -> str:
+    """Writes the answer to "go"; where there is no move, UCI writes 0000. `ponder` is the reply that is expected."""
+    return f"bestmove {move or '0000'}" + (f" ponder {ponder}" if move and ponder else "")
 
 
 def permille(wdl: Wdl) -> tuple[int, int, int]:

@@ -1,19 +1,20 @@
-"""When to stop: limits given beforehand and a callback asked while searching."""
+"""When to stop: limits given beforehand and a callback asked while searching.
+
+Of the limits a search knows `nodes` and `time_s`; the rest is for players.
+"""
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TypeAlias
 
 from philidor.core.config import real, spin, validate
+from philidor.core.thinking import NO_LIMITS, Limits, Stop
 
-Stop: TypeAlias = Callable[[], bool]
-"""Asked every now and then by a running search; True ends it."""
+__all__ = ["NO_LIMITS", "Budget", "LimitConfig", "Limits", "OutOfBudgetError", "Stop"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
-    """What a search may spend."""
+class LimitConfig:
+    """What a search may spend, as settings of a command."""
 
     nodes: int | None = field(default=None, metadata=spin(None, 1))
     """Positions to visit at most."""
@@ -23,8 +24,10 @@ class Limits:
     def __post_init__(self) -> None:
         validate(self)
 
-
-NO_LIMITS = Limits()
+    @property
+    def limits(self) -> Limits:
+        """The same for a search."""
+        return Limits(nodes=self.nodes, time_s=self.time_s)
 
 
 class OutOfBudgetError(Exception):

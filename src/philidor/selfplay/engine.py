@@ -75,9 +75,7 @@ class ScoringEngine:
 
     def new_game(self) -> None:
         """Forgets the last game."""
-        forget = getattr(self._player, "new_game", None)
-        if forget is not None:
-            forget()
+        self._player.new_game()
 
     def evaluate(self, position: Position) -> int:
         """Returns the evaluation itself, in centipawns. Raises ConfigError for a player that only searches."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from philidor.core.analysis import Analysis
 from philidor.core.errors import SolveError
 from philidor.core.game import AnyGame, AnyState
+from philidor.core.thinking import Stop
 from philidor.frontends.playing.setup import default_level
 from philidor.players import DEFAULT_ENGINE, Player, can_play, load_engine, player_class
-from philidor.search.limits import Stop
 
 # Enough for a sound move within a blink.
 _ENGINE_NODES = 100_000

@@ -1,35 +1,55 @@
-"""A conversation's engine: what is asked in UCI's terms, answered by one of our thinkers."""
+"""A conversation's engine: what is asked in UCI's terms, answered by one of our players."""
 
 from __future__ import annotations
 
 import contextlib
 import dataclasses
-import itertools
+import logging
 import os
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, cast
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 import philidor
+from philidor.core.analysis import Analysis
 from philidor.core.config import Dataclass, settings, unknown_name
-from philidor.core.errors import ConfigError, IllegalMoveError, PhilidorError
+from philidor.core.errors import ConfigError, IllegalMoveError, PhilidorError, one_line
 from philidor.core.options import set_uci_option, uci_options
+from philidor.core.thinking import Limits, Signal, Stop, answer_in_time
 from philidor.frontends.uci.options import ENGINES, UciConfig
 from philidor.frontends.uci.resources import Resources, with_verdict
 from philidor.games.chess import Position
 from philidor.games.chess.syzygy import Verdict
-from philidor.players import player_class
+from philidor.players import Player, player_class
 from philidor.players.bench import bench_lines
-from philidor.players.thinking import Thinker
-from philidor.protocols.uci import Best, Go, Info, PositionCommand, format_best, format_info, shortened
+from philidor.players.chess_player import ExplainingPlayer
+from philidor.protocols.uci import Go, Info, PositionCommand, format_best, format_info, infos_of, limits_of, shortened
 
 if TYPE_CHECKING:
     from philidor.players.sparring import SparringPlayer
 
+Say: TypeAlias = Callable[[str], None]
+"""Is told one line after the other."""
+Job: TypeAlias = Callable[[Say], None]
+"""What is to be done, in whatever thread."""
+
 _CLEAR_HASH = "Clear Hash"
+_log = logging.getLogger(__name__)
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class _Question:
+    """What a player is asked, and how to end it."""
+
+    player: Player
+    position: Position
+    limits: Limits
+    stop: Signal
+    verdict: Verdict | None
+    """What the endgame tables say."""
 
 
 class UciEngine:
-    """All that a GUI can ask for. Its methods do not overlap, but for stop, ponder_hit and reading a search's lines."""
+    """All that a GUI can ask for. Its methods do not overlap; its jobs run meanwhile, one at a time."""
 
     def __init__(self, options: Mapping[str, str] | None = None) -> None:
         """`options` are set as by `set_option`. Raises ConfigError, NetError.
@@ -38,19 +58,18 @@ class UciEngine:
         """
         self._config = UciConfig()
         self._configs: dict[str, Dataclass] = {name: player_class(name).config_class() for name in ENGINES}
-        self._players: dict[str, Thinker] = {}
+        self._players: dict[str, ExplainingPlayer] = {}
         self._troubles: dict[str, str] = {}
         self._resources = Resources()
         self._position = Position()
         for name, value in (options or {}).items():
             self.set_option(name, value)
-        self._active: Thinker | None = None
         self._sparring: SparringPlayer | None = None
         self._seed = int.from_bytes(os.urandom(4))
-        self._is_stopped = False
+        self._stop, self._ponder_hit = Signal(), Signal()
 
     @property
-    def _player(self) -> Thinker:
+    def _player(self) -> ExplainingPlayer:
         """The chosen engine at full strength. Raises ConfigError if it cannot play."""
         if self._config.engine in self._troubles:
             raise ConfigError(self.refusal)
@@ -71,11 +90,11 @@ class UciEngine:
         if self._config.engine not in self._troubles:
             self._load(self._config.engine)
 
-    def _load(self, name: str) -> Thinker:
+    def _load(self, name: str) -> ExplainingPlayer:
         """Returns an engine, made when it is first needed. Raises ConfigError, NetError."""
         if name not in self._players:
             with self._noting_trouble(name):
-                self._players[name] = cast(Thinker, player_class(name)(self._configs[name]))
+                self._players[name] = cast(ExplainingPlayer, player_class(name)(self._configs[name]))
         return self._players[name]
 
     @contextlib.contextmanager
@@ -157,32 +176,50 @@ class UciEngine:
                 raise IllegalMoveError(f"position: move {number}: {error}") from None
         self._position = position
 
-    def start(self, go: Go, spent_us: int = 0) -> Iterator[str]:
-        """Starts a search that was asked for `spent_us` ago; returns its lines to be, the best move last."""
+    def start(self, go: Go, began: float | None = None) -> Job:
+        """Takes an order that came in at `began`; returns what carries it out, the best move last."""
+        self._stop, self._ponder_hit = Signal(), Signal()
         position, is_game = self._position, not (go.is_endless or go.ponder)
         elo = None if go.is_endless else self._config.limited_elo
         if elo is None and self.refusal:
-            return iter([f"info string {self.refusal}", format_best(Best(None))])
+            return saying([f"info string {self.refusal}", format_best(None)])
         wrong = [text for text in go.searchmoves if not _is_legal(position, text)]
         if wrong:
             # What is no move is left out, and if nothing is left all moves are searched, as Stockfish does.
             go = dataclasses.replace(go, searchmoves=tuple(text for text in go.searchmoves if text not in wrong))
-            told = [f"info string go: searchmoves: no legal move {wrong[0][:40]!r} in {position.fen()!r}"]
-            return itertools.chain(told, self.start(shortened(go), spent_us))
+            problem = f"info string go: searchmoves: no legal move {wrong[0][:40]!r} in {position.fen()!r}"
+            return saying([problem], self.start(shortened(go), began))
         if is_game and self._config.own_book and not go.searchmoves and (move := self._resources.book_move(position)):
-            return iter([format_best(Best(move))])
+            return saying([format_best(move)])
         verdict = None if go.searchmoves else self._resources.verdict(position)
         if verdict is not None:
             go = dataclasses.replace(go, searchmoves=verdict.moves)
-        thinker = self._active = self._player if elo is None else self._partner(elo)
-        thinker.start(position, go, spent_us=spent_us)
-        return self._lines(thinker, verdict)
+        player: Player = self._player if elo is None else self._partner(elo)
+        limits = limits_of(go, began=began, ponder_hit=self._ponder_hit)
+        question = _Question(player, position, limits, self._stop, verdict)
+        return lambda say: self._answer(question, say)
+
+    def _answer(self, question: _Question, say: Say) -> None:
+        """Lets a player think; whatever happens to it, there is a move."""
+        position, limits = question.position, question.limits
+
+        def report(analysis: Analysis) -> None:
+            for info in infos_of(analysis):
+                say(self._line(info, question.verdict))
+
+        try:
+            found = question.player.think(position, limits, question.stop, report)
+        except Exception as error:
+            say(broken_off(error))
+            found = Analysis(best=next(iter([*limits.moves, *map(position.uci, position.legal_moves())]), None))
+        answer_in_time(limits, question.stop)
+        say(format_best(found.best, found.ponder))
 
     def any_move(self) -> str:
         """Returns an answer to "go" for when everything else has failed."""
-        return format_best(Best(next((self._position.uci(move) for move in self._position.legal_moves()), None)))
+        return format_best(next((self._position.uci(move) for move in self._position.legal_moves()), None))
 
-    def _partner(self, elo: int) -> Thinker:
+    def _partner(self, elo: int) -> Player:
         """Returns the player of limited strength; it is made once, as that takes more time than a short search."""
         from philidor.players.sparring import SparringConfig, SparringPlayer
 
@@ -192,54 +229,40 @@ class UciEngine:
         self._sparring.config = config
         return self._sparring
 
-    def _lines(self, thinker: Thinker, verdict: Verdict | None) -> Iterator[str]:
-        for report in thinker.reports():
-            if isinstance(report, Best):
-                yield format_best(report)
-                continue
-            info = report if verdict is None or report.score is None else with_verdict(report, verdict)
-            yield format_info(self._shown(info))
-
-    def _shown(self, info: Info) -> Info:
-        """Leaves out what nobody has asked for."""
-        return dataclasses.replace(
-            info,
-            wdl=info.wdl if self._config.show_wdl else None,
-            moves_left=info.moves_left if self._config.show_moves_left else None,
+    def _line(self, info: Info, verdict: Verdict | None) -> str:
+        """Writes a line, without what nobody has asked for."""
+        shown = info if verdict is None or info.score is None else with_verdict(info, verdict)
+        return format_info(
+            dataclasses.replace(
+                shown,
+                wdl=shown.wdl if self._config.show_wdl else None,
+                moves_left=shown.moves_left if self._config.show_moves_left else None,
+            )
         )
 
     def stop(self) -> None:
         """Ends what is under way; a search's best move comes as its last line."""
-        self._is_stopped = True
-        if self._active is not None:
-            self._active.stop()
+        self._stop.give()
 
-    def ponder_hit(self, spent_us: int = 0) -> None:
-        """Turns pondering into an ordinary search."""
-        if self._active is not None:
-            self._active.ponder_hit(spent_us)
+    def ponder_hit(self, at: float | None = None) -> None:
+        """Turns pondering into an ordinary search, whose clock was started at that time."""
+        self._ponder_hit.give(at)
 
     def perft(self, depth: int) -> Iterator[str]:
         """Returns each move's count and their sum, as Stockfish prints them; the lines come as they are counted."""
-        self._is_stopped = False
-        return self._perft_lines(self._position, depth)
+        self._stop = Signal()
+        return self._perft_lines(self._position, depth, self._stop)
 
-    def _perft_lines(self, position: Position, depth: int) -> Iterator[str]:
+    def _perft_lines(self, position: Position, depth: int, stop: Stop) -> Iterator[str]:
         total = 0
         for move in position.legal_moves():
-            count = self._count(position.play(move), depth - 1)
-            if self._is_stopped:
+            count = _count(position.play(move), depth - 1, stop)
+            if stop():
                 yield "info string perft was stopped"
                 return
             total += count
             yield f"{position.uci(move)}: {count}"
         yield f"\nNodes searched: {total}"
-
-    def _count(self, position: Position, depth: int) -> int:
-        """Counts in pieces of a few milliseconds, as the compiled core does not listen meanwhile."""
-        if depth <= 5:
-            return position.perft(depth)
-        return sum(0 if self._is_stopped else self._count(position.play(m), depth - 1) for m in position.legal_moves())
 
     def describe(self) -> str:
         """Draws the position."""
@@ -261,9 +284,34 @@ class UciEngine:
 
     def bench(self, depth: int | None) -> Iterator[str]:
         """Searches the fixed positions with this engine's settings."""
-        self._is_stopped = False
-        self._active = self._player
-        return bench_lines(self._player, None if depth is None else min(max(depth, 1), 100), lambda: self._is_stopped)
+        self._stop = Signal()
+        return bench_lines(self._player, None if depth is None else min(max(depth, 1), 100), self._stop)
+
+
+def saying(lines: Iterable[str], then: Job | None = None) -> Job:
+    """Returns a job that says lines, as they come, and then does another."""
+
+    def job(say: Say) -> None:
+        for line in lines:
+            say(line)
+        if then is not None:
+            then(say)
+
+    return job
+
+
+def broken_off(error: Exception) -> str:
+    """Writes for the GUI why there is no search; what nobody has foreseen is logged in full."""
+    if not isinstance(error, PhilidorError):
+        _log.error("the search broke off", exc_info=error)
+    return "info string " + one_line(f"the search broke off: {error}")
+
+
+def _count(position: Position, depth: int, stop: Stop) -> int:
+    """Counts in pieces of a few milliseconds, as the compiled core does not listen meanwhile."""
+    if depth <= 5:
+        return position.perft(depth)
+    return sum(0 if stop() else _count(position.play(move), depth - 1, stop) for move in position.legal_moves())
 
 
 def _names(config: Dataclass) -> list[str]:

@@ -1,8 +1,7 @@
 """Reads UCI commands until "quit" or the end of input; whatever comes in, it answers or says why not.
 
-Searching happens in the engine's own threads. One thread of ours prints what a search reports, so that the loop
-is always free to answer "isready" and "stop". It is started once: to start a thread for each move would mean to wait
-for it on our own clock.
+One thread of ours lets the player think and prints what it reports, so that the loop is always free to answer
+"isready" and "stop". It is started once: to start a thread for each move would mean to wait for it on our own clock.
 """
 
 from __future__ import annotations
@@ -12,12 +11,12 @@ import queue
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import TextIO
 
 from philidor.core.errors import PhilidorError
-from philidor.frontends.uci.engine import UciEngine
-from philidor.protocols.uci import Go, UciError, parse_number, parse_position, parse_setoption, read_go
+from philidor.frontends.uci.engine import Job, UciEngine, broken_off, saying
+from philidor.protocols.uci import UciError, parse_number, parse_position, parse_setoption, read_go
 
 _log = logging.getLogger(__name__)
 
@@ -29,7 +28,7 @@ class UciLoop:
         self._engine = engine
         self._output = output if output is not None else sys.stdout
         self._write_lock = threading.Lock()
-        self._jobs: queue.SimpleQueue[Iterator[str] | None] = queue.SimpleQueue()
+        self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._idle = threading.Event()
         self._idle.set()
         self._is_heard = True
@@ -43,7 +42,7 @@ class UciLoop:
             "position": lambda words: self._engine.set_position(parse_position(words)),
             "go": self._go,
             "stop": lambda _: self._engine.stop(),
-            "ponderhit": lambda _: self._engine.ponder_hit(self._spent_us()),
+            "ponderhit": lambda _: self._engine.ponder_hit(self._arrived_ns / 1e9),
             "debug": self._debug,
             "register": lambda _: None,
             "d": lambda _: self.write(self._engine.describe()),
@@ -111,10 +110,6 @@ class UciLoop:
     def _complain(self, message: str) -> None:
         self.write("info string " + " ".join(message.split()))
 
-    def _spent_us(self) -> int:
-        """How long ago the command came in."""
-        return (time.perf_counter_ns() - self._arrived_ns) // 1000
-
     def _uci(self, _: list[str]) -> None:
         self.write("\n".join([*self._engine.introduction(), "uciok"]))
 
@@ -149,50 +144,33 @@ class UciLoop:
         for problem in problems:
             self._complain(problem)
         if go.perft:
-            self._begin_job(self._engine.perft(go.perft))
-        else:
-            self._begin_job(self._answer(go, self._spent_us()))
-
-    def _answer(self, go: Go, spent_us: int) -> Iterator[str]:
-        """Yields a search's lines. Starts it at once, not when the first line is asked for."""
+            self._begin_job(saying(self._engine.perft(go.perft)))
+            return
         try:
-            lines = self._engine.start(go, spent_us)
+            job = self._engine.start(go, self._arrived_ns / 1e9)
         except Exception as error:
-            lines = self._failing(error)
-        return self._to_the_end(lines)
-
-    def _to_the_end(self, lines: Iterator[str]) -> Iterator[str]:
-        try:
-            yield from lines
-        except Exception as error:
-            yield from self._failing(error)
-
-    def _failing(self, error: Exception) -> Iterator[str]:
-        if not isinstance(error, PhilidorError):
-            _log.error("the search broke off", exc_info=error)
-        yield "info string " + " ".join(f"the search broke off: {error}".split())
-        yield self._engine.any_move()
+            job = saying([broken_off(error), self._engine.any_move()])
+        self._begin_job(job)
 
     def _bench(self, words: list[str]) -> None:
         if len(words) > 1:
             raise UciError("bench: expected at most a depth")
         depth = parse_number("bench: the depth", words[0]) if words else None
         self._finish_job()
-        self._begin_job(self._engine.bench(depth))
+        self._begin_job(saying(self._engine.bench(depth)))
 
     def _debug(self, words: list[str]) -> None:
         if words not in (["on"], ["off"]):
             raise UciError("debug: expected 'on' or 'off'")
 
-    def _begin_job(self, lines: Iterator[str]) -> None:
+    def _begin_job(self, job: Job) -> None:
         self._idle.clear()
-        self._jobs.put(lines)
+        self._jobs.put(job)
 
     def _print_jobs(self) -> None:
         while (job := self._jobs.get()) is not None:
             try:
-                for line in job:
-                    self.write(line)
+                job(self.write)
             except Exception as error:  # whatever it was, the next command is obeyed
                 if not isinstance(error, PhilidorError):
                     _log.exception("a command broke off")

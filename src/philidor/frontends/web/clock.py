@@ -6,8 +6,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from philidor.core.thinking import TimeLeft
 from philidor.frontends.web.schema import ClockView
-from philidor.players.player import TimeLeft
 
 
 class GameClock:
@@ -74,7 +74,7 @@ class GameClock:
 
     def time_left(self) -> TimeLeft:
         """The clocks as players see them."""
-        return TimeLeft(ms=self.remaining_ms(), increment_ms=self.increment_ms)
+        return TimeLeft(ms=self.remaining_ms(), increments_ms=(self.increment_ms, self.increment_ms))
 
     def view(self) -> ClockView:
         """The clocks as pages see them."""

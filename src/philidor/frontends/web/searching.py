@@ -11,13 +11,13 @@ from typing import TypeAlias
 from philidor.core.analysis import Analysis
 from philidor.core.errors import PhilidorError
 from philidor.core.game import AnyState
+from philidor.core.thinking import Limits, Signal
 from philidor.frontends.web import drawing
 from philidor.frontends.web.schema import EngineView, ThoughtView
 from philidor.frontends.web.session import Session
 from philidor.frontends.web.watcher import Audience
 from philidor.frontends.web.workers import MOVE, Workers
 from philidor.players import Player
-from philidor.search.limits import Stop
 
 Play: TypeAlias = Callable[[int, str, ThoughtView], Awaitable[None]]
 """Makes the engine's move in the position with this revision, if the game is still there."""
@@ -96,7 +96,7 @@ class EngineSide:
             self.view = EngineView(status="thinking")
             self._changed()
 
-    def _work(self, session: Session, state: AnyState, revision: int) -> Callable[[Stop], Analysis]:
+    def _work(self, session: Session, state: AnyState, revision: int) -> Callable[[Signal], Analysis]:
         """Returns what a worker does."""
         loop, setup, last = asyncio.get_running_loop(), session.stored.setup, 0.0
 
@@ -106,12 +106,12 @@ class EngineSide:
                 last = time.monotonic()
                 loop.call_soon_threadsafe(self._report, state, revision, analysis)
 
-        def work(stop: Stop) -> Analysis:
+        def work(stop: Signal) -> Analysis:
             if self._player is None:
                 self._player = session.opponent.make_player(setup["strength"], setup["seed"])
             # Asked now and not before: the game may have waited for a core, and its clock did not.
             time_left = None if session.clock is None else session.clock.time_left()
-            return self._player.think(state, time_left=time_left, stop=stop, report=report)
+            return self._player.think(state, Limits(time_left=time_left), stop, report)
 
         return work
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 import asyncio
 import heapq
 import itertools
-import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
-from philidor.search.limits import Stop
+from philidor.core.thinking import Signal
 
 MOVE, ADVICE, VERDICT = 0, 1, 2
 """What is urgent: a move before a hint, a hint before the eval bar."""
@@ -35,17 +34,17 @@ class Workers:
         """Says whether work would begin at once."""
         return self._free > (0 if urgency == MOVE else self._kept_for_moves)
 
-    async def run(self, work: Callable[[Stop], T], urgency: int, started: Callable[[], None] | None = None) -> T:
+    async def run(self, work: Callable[[Signal], T], urgency: int, started: Callable[[], None] | None = None) -> T:
         """Waits for a slot and does the work in a thread. When cancelled, tells the work to stop and waits for it."""
         await self._take(urgency)
         if started is not None:
             started()
-        stop = threading.Event()
-        job = asyncio.get_running_loop().run_in_executor(self._pool, work, stop.is_set)
+        stop = Signal()
+        job = asyncio.get_running_loop().run_in_executor(self._pool, work, stop)
         try:
             return await asyncio.shield(job)
         except asyncio.CancelledError:
-            stop.set()
+            stop.give()
             # Whoever cancels may want to use the same player again: not before this thread has left it.
             await asyncio.wait([job])
             if not job.cancelled():
