@@ -239,6 +239,15 @@ def test_thinking_ends_in_a_legal_move(name: str, game: str) -> None:
     assert analysis.best in [state.move_text(move) for move in state.legal_moves()]
 
 
+@pytest.mark.parametrize(("name", "game"), PAIRS)
+def test_what_is_chosen_is_the_move_that_an_answer_names_and_play_takes_both(name: str, game: str) -> None:
+    state = load_game(game).state()
+    chosen, best = weakest(name).choose(state), weakest(name).think(state).best
+    assert best is not None
+    assert state.move_text(chosen) == best
+    assert state.play(chosen).text() == state.play(best).text()
+
+
 @pytest.mark.parametrize(
     ("name", "settings"),
     [

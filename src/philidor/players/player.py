@@ -37,7 +37,7 @@ class Player(Protocol):
     def config(self, config: Any, /) -> None: ...
 
     def choose(self, state: AnyState, /) -> Any:
-        """Returns a legal move of `state`, which must not be over."""
+        """Returns the move that `best` names in the answer of `think`; `state` must not be over. `play` takes both."""
 
     def think(
         self,
