@@ -13,8 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from philidor.core.errors import NetError
+from philidor.core.thinking import Limits, Signal
 from philidor.games.chess import Position
-from philidor.players.classic import ClassicPlayer
+from philidor.players.classic import ClassicConfig, ClassicPlayer
 from philidor.protocols.uci import Go, format_info
 from tests.frontends.conversation import Conversation
 from tests.players.asking import ask
@@ -117,11 +118,12 @@ def test_pondering_ends_with_ponderhit(talk: Conversation) -> None:
 
 @pytest.mark.parametrize("spent_ms", [0, 5_000])
 def test_the_clock_starts_when_the_opponent_has_moved(spent_ms: int) -> None:
-    player = ClassicPlayer(ClassicConfig(hash=1))
+    player, now, opponent_moved = ClassicPlayer(ClassicConfig(hash=1)), time.perf_counter(), Signal()
+    opponent_moved.give(now - spent_ms / 1000)
     # As if it had pondered for ten seconds: nobody has to wait for them here.
-    player.start(Position(), Go(ponder=True, movetime=spent_ms + 60), spent_us=10_000_000)
-    player.ponder_hit(spent_ms * 1_000)
-    times = [report.time_ms or 0 for report in player.reports() if isinstance(report, Info)]
+    limits = Limits(time_s=(spent_ms + 60) / 1000, began=now - 10, clock_start=opponent_moved)
+    times: list[float] = []
+    player.think(Position(), limits, None, lambda analysis: times.append(1000 * analysis.time_s))
     assert times[-1] < 10_000
     assert min(times) >= spent_ms
 
