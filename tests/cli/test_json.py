@@ -27,10 +27,15 @@ def answer(capsys: pytest.CaptureFixture[str], *arguments: object) -> dict[str, 
 
 def test_every_command_with_a_result_has_json() -> None:
     commands = {name: load_command(name) for name in COMMANDS if name not in WITHOUT_RESULT}
+
+    def check(name: str, command: Any) -> None:
+        for inner, leaf in getattr(command, "commands", {}).items():
+            check(f"{name} {inner}", leaf)
+        if not hasattr(command, "commands"):
+            assert "--json" in {option for parameter in command.params for option in parameter.opts}, name
+
     for name, command in {**commands, "recipe": recipe_command("hexapawn-zero")}.items():
-        for inner, leaf in getattr(command, "commands", {"": command}).items():
-            options = {option for parameter in leaf.params for option in parameter.opts}
-            assert "--json" in options, f"{name} {inner}"
+        check(name, command)
 
 
 def test_networks_are_converted_exported_and_verified(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, final
 
 from philidor.core.errors import NetError
 from philidor.encodings.encoding import Batch, Shape
+from philidor.nets.heads import HEADS
 from philidor.nets.onnx.signature import PLANES, POLICY, VALUE, WDL, output_sizes
 
 if TYPE_CHECKING:
@@ -85,7 +86,8 @@ class OnnxBackend:
             if given.shape and (len(given.shape) != 2 or (isinstance(given.shape[1], int) and given.shape[1] != size)):
                 got = " x ".join(map(str, given.shape))
                 raise NetError(f"{name}: the output {key!r} should be n x {size} for the encoding, it is {got}")
-        return [key for key in output_sizes(policy_size) if key in outputs]
+        # Other programs' models may answer more than we know what to do with.
+        return [key for key in outputs if key in output_sizes(policy_size) or (key in HEADS and HEADS[key].is_extra)]
 
 
 def _session(model: bytes, threads: int, name: str) -> Any:

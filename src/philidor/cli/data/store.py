@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from philidor.cli.arguments import AsJson
+from philidor.cli.arguments import AsJson, give
 from philidor.cli.data.options import print_report
 
 app = typer.Typer(add_completion=False, no_args_is_help=True)
@@ -27,28 +27,32 @@ def add(
         list[Path], typer.Argument(metavar="FILE...", help="Record files or packs (.rec, .pack).", show_default=False)
     ],
     folder: Folder = _FOLDER,
+    as_json: AsJson = False,
 ) -> None:
     """Copies files into the store; one that is there already is not added again."""
+    from dataclasses import asdict
+
     from philidor.records.store import Store
 
     target = Store(folder)
     for path in files:
         entry, is_new = target.add(path)
-        print(f"{entry.file}: {entry.games:,} games{'' if is_new else ', there already'}")
+        words = f"{entry.file}: {entry.games:,} games{'' if is_new else ', there already'}"
+        give({**asdict(entry), "is_new": is_new}, words, as_json=as_json)
 
 
 @app.command()
-def verify(folder: Folder = _FOLDER) -> None:
+def verify(folder: Folder = _FOLDER, as_json: AsJson = False) -> None:
     """Compares the files with the manifest; names those that are missing or altered, and then ends with 1."""
     from philidor.records.store import Store
 
     target = Store(folder)
     problems = list(target.verify())
-    for problem in problems:
-        print(f"{problem.file}: {problem.what}")
+    found = {"files": len(target.entries()), "problems": [{"file": each.file, "what": each.what} for each in problems]}
+    good = f"{len(target.entries()):,} files as the manifest has them"
+    give(found, "\n".join(f"{each.file}: {each.what}" for each in problems) or good, as_json=as_json)
     if problems:
         raise typer.Exit(1)
-    print(f"{len(target.entries()):,} files as the manifest has them")
 
 
 @app.command("list")
