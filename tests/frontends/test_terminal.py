@@ -1,6 +1,5 @@
 """Whole games in the terminal, typed by a script."""
 
-import dataclasses
 import io
 import json
 import re
@@ -14,14 +13,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
-from philidor.core.errors import ConfigError
 from philidor.frontends.playing.setup import new_match
 from philidor.frontends.terminal import GameChoice, Terminal
 from philidor.frontends.terminal.loop import describe_outcome
 from philidor.games import GAMES, load_game
-from philidor.nets.network_files import save_stored
 from philidor.players import PLAYERS, can_play, player_class
-from tests.nets.stored_nets import LAST_STONE, own_net
 
 # Words that end the program, or write files.
 LEAVING = ("quit", "exit", "q", "save")
@@ -473,29 +469,3 @@ def test_outcomes_are_told_from_the_persons_side() -> None:
     match = new_match(GameChoice(opponent="random", side="black"))
     assert describe_outcome(match, Outcome(1, "checkmate")) == "You win: checkmate. Black wins, 0-1"
     assert describe_outcome(match, Outcome(None, "stalemate")) == "Draw: stalemate. 1/2-1/2"
-
-
-def test_a_network_plays_its_own_game_and_no_other(tmp_path: Path, data_folder: Path) -> None:
-    net = tmp_path / "noughts.safetensors"
-    save_stored(net, own_net("tictactoe"))
-    against = GameChoice(game="tictactoe", opponent="net", settings={"net": net, "simulations": 4})
-    shown = play(against, "b2")
-    assert "net, noughts.safetensors" in shown
-    assert "Games against a network are not kept" in shown
-    assert not list(data_folder.rglob("*.json"))
-    with pytest.raises(
-        ConfigError, match=r"^the network 'noughts\.safetensors' plays tictactoe, not chess; --game tic"
-    ):
-        new_match(dataclasses.replace(against, game="chess"))
-    with pytest.raises(ConfigError, match="net has no levels, got 2"):
-        new_match(dataclasses.replace(against, level=2))
-    with pytest.raises(ConfigError, match="needs a network file"):
-        new_match(dataclasses.replace(against, settings={}))
-
-
-def test_a_network_of_ones_own_game_plays_that(tmp_path: Path) -> None:
-    net = tmp_path / "stone.safetensors"
-    save_stored(net, own_net(LAST_STONE))
-    match = new_match(GameChoice(game=LAST_STONE, opponent="net", settings={"net": net, "simulations": 4}))
-    assert match.opponent is not None
-    assert match.opponent.choose(match.state) in match.state.legal_moves()
