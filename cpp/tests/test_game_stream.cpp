@@ -7,8 +7,8 @@
 #include <random>
 #include <set>
 
-#include "chess_walks.h"
 #include "encodings/small_games.h"
+#include "tests/chess_walks.h"
 #include "train/game_stream.h"
 #include "train/random_order.h"
 

@@ -3,6 +3,7 @@
 import errno
 import hashlib
 import json
+import os
 import subprocess
 import sys
 import threading
@@ -377,10 +378,15 @@ def test_without_the_shipped_network_programs_say_so_and_classic_plays(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr("philidor.nets.shipped._FOLDERS", (tmp_path,))
-    for command in ("uci", "bench", "eval"):
-        told = complaint(capsys, command)
-        assert f"cannot be used: no network '{DEFAULT_NET}'" in told
-        assert "play the engine classic" in told
+    reading, writing = os.pipe()
+    os.write(writing, b"isready\n")  # the first word that needs the engine
+    os.close(writing)
+    with os.fdopen(reading) as lines:
+        monkeypatch.setattr("sys.stdin", lines)
+        for command in ("uci", "bench", "eval"):
+            told = complaint(capsys, command)
+            assert f"cannot be used: no network '{DEFAULT_NET}'" in told
+            assert "play the engine classic" in told
     assert main(["doctor", "--json"]) == 1
     findings = {finding["name"]: finding for finding in json.loads(capsys.readouterr().out)}
     assert findings["default"]["state"] == "broken"

@@ -47,7 +47,7 @@ def network(request: pytest.FixtureRequest, tmp_path: Path, canary: CanaryGame) 
 
 
 def test_a_network_that_names_code_is_refused_and_the_code_is_not_run(network: Path, canary: CanaryGame) -> None:
-    with pytest.raises(LoadError, match=r"net\..* is for the game '.*canary\.py:Canary'.*name it yourself"):
+    with pytest.raises(LoadError, match=r"net\..* is for the game '.*canary\.py:C.*name it yourself"):
         load_net(network)
     with pytest.raises(LoadError, match="name it yourself"):
         load_engine("net", net=str(network))

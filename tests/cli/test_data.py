@@ -165,7 +165,7 @@ BAD = [
     (["data", "pgn", "good.pgn", "-o", "x.rec", "--min-rating", "-5"], "min_rating must be at least 0, got -5"),
     (["data", "pgn", "good.pgn", "-o", "x.rec", "--min-plies", "9", "--max-plies", "3"], "got 9 and 3"),
     (["data", "pgn", "good.pgn", "-o", "x.rec", "--result", "2-0"], "got '2-0'"),
-    (["data", "pgn", "good.pgn", "-o", "good.pgn", "--append"], "not a .rec file"),
+    (["data", "pgn", "good.pgn", "-o", "good.pgn", "--append"], "it is also what is read"),
     (["data", "stats", "good.pgn"], "not a .rec file"),
     (["data", "stats", "missing.rec"], "cannot read 'missing.rec'"),
     (["data", "stats", "good.rec", "--plot", "x.png"], "drawn as .svg"),
@@ -173,7 +173,7 @@ BAD = [
     (["data", "split", "good.rec", "--parts", "train=1.5"], "add up to 1 at most"),
     (["data", "split", "good.rec", "--parts", "a=0.5,a=0.5"], "name of its own"),
     (["data", "split", "good.rec", "--parts", "train"], "parts look like"),
-    (["data", "cat", "good.rec", "-o", "good.rec"], "is an input and the output"),
+    (["data", "cat", "good.rec", "-o", "good.rec"], "it is also what is read"),
     (["data", "export", "other.rec"], "only chess games"),
     (["data", "export", "illegal.rec"], "not a chess game"),
 ]

@@ -61,7 +61,7 @@ def test_batches_are_what_the_references_see(games: Path) -> None:
     indices = np.arange(20, dtype=np.uint32)
     giraffe = giraffe_batch(data.train, indices)
     deepchess = deepchess_batch(data.train, indices)
-    states = [state for state in next(iter(RecordReader(games))).states(Chess()) if isinstance(state, Position)]
+    states = [state for game in RecordReader(games) for state in game.states(Chess()) if isinstance(state, Position)]
     # The games begin with random moves that have no score, so positions are found by what they look like.
     by_look = {features(state).tobytes(): state for state in states}
     for number, row in enumerate(giraffe.inputs):

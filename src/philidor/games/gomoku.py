@@ -8,7 +8,7 @@ from functools import cache, cached_property
 from itertools import product
 from typing import Self
 
-from philidor.core.errors import FenError, IllegalMoveError
+from philidor.core.errors import FenError, IllegalMoveError, checked_text
 from philidor.core.game import FIRST, IDENTITY, SECOND, Outcome, Symmetry
 from philidor.core.grid import EMPTY, Grid
 from philidor.core.stones import StonesInTurn, check_turns
@@ -69,7 +69,7 @@ class GomokuState(StonesInTurn):
 
     def parse_move(self, text: str, /) -> int:
         """Reads a legal move."""
-        square = self.grid.square(text.strip().lower())
+        square = self.grid.square(checked_text(text).strip().lower())
         if square is None or not self._is_legal(square):
             raise IllegalMoveError(f"no legal move {text!r} in {self.text()!r}")
         return square
@@ -117,11 +117,14 @@ class Gomoku:
         self.max_plies = self.grid.size
         self.symmetries = tuple(_symmetries(self.grid))
 
+    def __repr__(self) -> str:
+        return f"load_game({self.name!r})"
+
     def state(self, text: str | None = None, /) -> GomokuState:
         """Returns the empty board, or reads one: its rows from the top, separated by "/"."""
         if text is None:
             return GomokuState(self.grid, (0, 0))
-        squares = self.grid.parse(text.strip(), _STONES)
+        squares = self.grid.parse(checked_text(text).strip(), _STONES)
         # The first square is the lowest bit, so the digits of the number begin with the last one.
         x, o = (int("".join("01"[square == stone] for square in reversed(squares)), 2) for stone in _STONES)
         check_turns(x, o, text)
