@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from philidor.book.chapter4 import BOOK, SevenTenths, figure_4_8, scores
 from philidor.core.errors import ConfigError
 from philidor.core.evaluation import Evaluation, Wdl
 from philidor.core.game import AnyState
@@ -36,48 +37,16 @@ class HashEvaluator:
         return Evaluation(moves, (weights / weights.sum()).astype(np.float32), Wdl(*map(float, chances)))
 
 
-# Figures 4.8 to 4.10: c = 1, no growth, and a viewpoint that never changes.
-BOOK = PuctConfig(c_puct=1.0, c_factor=0.0, perspective="fixed", prove=False)
-
-
-def _figure_4_8() -> tuple[Node, Node, Node]:
-    """The root's moves have N 3, Q 0.2, P 0.1 and N 2, Q 0.4, P 0.7; below the right one N 1, Q 0.5 and 0.4."""
-    state = load_game("tictactoe").state()
-    root, left, right = Node(state, 1), Node(state, 0), Node(state, 0)
-    below_left, below_right = Node(state, 1), Node(state, 1)
-    left.visits, left.value_sum = 3, 0.6
-    right.visits, right.value_sum = 2, 0.8
-    below_left.visits, below_left.value_sum = 1, 0.5
-    below_right.visits, below_right.value_sum = 1, 0.4
-    root.visits = 6
-    root.priors, root.children = [0.1, 0.7], [left, right]
-    right.priors, right.children = [0.6, 0.7], [below_left, below_right]
-    return root, right, below_left
-
-
-def _scores(node: Node) -> list[float]:
-    visits = sum(child.visits for child in node.children if child is not None)
-    return [
-        child.value + prior * math.sqrt(visits) / (1 + child.visits)
-        for prior, child in zip(node.priors, node.children, strict=True)
-        if child is not None
-    ]
-
-
 def test_the_book_s_selection_expansion_and_back_up() -> None:
-    root, right, below_left = _figure_4_8()
+    root, right, below_left = figure_4_8()
     # At the root the book's two numbers for u lack the factor P it writes down: 0.56 is sqrt(5) / 4, 0.74 (rounded
     # down) sqrt(5) / 3. With P they are 0.056 and 0.52. The right move leads either way, and all that follows is right.
-    assert [round(score, 3) for score in _scores(root)] == [0.256, 0.922]
+    assert [round(score, 3) for score in scores(root)] == [0.256, 0.922]
     assert 0.2 + math.sqrt(5) / 4 == pytest.approx(0.76, abs=0.005)
     assert 0.4 + math.sqrt(5) / 3 == pytest.approx(1.14, abs=0.006)
     assert select(root, BOOK, is_root=True) == 1
-    assert [round(score, 2) for score in _scores(right)] == [0.92, 0.89]
+    assert [round(score, 2) for score in scores(right)] == [0.92, 0.89]
     assert select(right, BOOK) == 0
-
-    class SevenTenths:
-        def evaluate(self, states: Sequence[AnyState], /) -> list[Evaluation[Any]]:
-            return [Evaluation.uniform(state, Wdl(0.85, 0.0, 0.15)) for state in states]
 
     path = simulate(root, BOOK, SevenTenths())
     assert path == [root, right, below_left]
@@ -88,7 +57,7 @@ def test_the_book_s_selection_expansion_and_back_up() -> None:
 
 
 def test_a_value_turns_with_the_player() -> None:
-    root, right, below_left = _figure_4_8()
+    root, right, below_left = figure_4_8()
     from philidor.search.puct import Leaf
 
     before = right.value_sum, below_left.value_sum
