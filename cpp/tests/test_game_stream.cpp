@@ -32,7 +32,7 @@ records::Bytes random_games(int count, unsigned seed) {
         chess::parse_fen(record.start, board, states[0]);
         for (int ply = 1; ply < 64; ++ply) {
             chess::MoveList moves = chess::legal_moves(board);
-            if (moves.empty() || moves.size() > encodings::kMaxMoves) break;
+            if (moves.empty()) break;
             chess::sort_canonical(moves);
             const int index = int(random() % unsigned(moves.size()));
             record.moves.push_back(std::uint16_t(index));
