@@ -70,23 +70,23 @@ TEST_CASE("A long clock is used") {
 }
 
 TEST_CASE("A minute is shared by the moves to come: seven tenths of a share at ease, three shares at most") {
-    // 90 ms are kept back: the overhead and two stalls.
+    // 30 ms are kept back: the overhead and two short stalls.
     Limits limits = with_time(60'000);
-    check_limits(limits, 0.7 * 59'910 / 25, 3.0 * 59'910 / 25);
+    check_limits(limits, 0.7 * 59'970 / 25, 3.0 * 59'970 / 25);
     limits.moves_to_go = 40;
-    check_limits(limits, 0.7 * 59'910 / 40, 3.0 * 59'910 / 40);
+    check_limits(limits, 0.7 * 59'970 / 40, 3.0 * 59'970 / 40);
     limits.moves_to_go = 5;
-    check_limits(limits, 0.7 * 59'910 / 5, 3.0 * 59'910 / 5);
+    check_limits(limits, 0.7 * 59'970 / 5, 3.0 * 59'970 / 5);
     limits.moves_to_go = 1;
-    check_limits(limits, 0.7 * 59'910, 0.9 * 59'910);
+    check_limits(limits, 0.7 * 59'970, 0.9 * 59'970);
 }
 
-TEST_CASE("Three quarters of our own increment are for this move") {
+TEST_CASE("Our own increment is for this move") {
     Limits limits = with_time(60'000);
     limits.increment[chess::kBlack] = 9000;
-    check_limits(limits, 0.7 * 59'910 / 25, 3.0 * 59'910 / 25);
+    check_limits(limits, 0.7 * 59'970 / 25, 3.0 * 59'970 / 25);
     limits.increment[chess::kWhite] = 2000;
-    check_limits(limits, 0.7 * (59'910 / 25 + 1500), 3.0 * (59'910 / 25 + 1500));
+    check_limits(limits, 0.7 * 59'970 / 25 + 2000, 3.0 * (59'970 / 25 + 2000));
 }
 
 TEST_CASE("An unsettled position stretches a share of the clock, and not a time that was given") {
@@ -112,6 +112,42 @@ TEST_CASE("Only the opponent's time means the same for us") {
     limits.time[chess::kBlack] = 1000;
     CHECK(is_over_after(limits, 990));
     CHECK_FALSE(is_over_after(limits, 1));
+}
+
+TEST_CASE("The share of a move rises as the game goes on") {
+    const auto is_over_at = [](int ply, double spent_ms) {
+        Clock clock;
+        clock.start(with_time(60'000), chess::kWhite, 10, std::int64_t(1000 * spent_ms), ply);
+        return clock.is_over();
+    };
+    const double late = 3.0 * 59'970 / 12, middle = 3.0 * 59'970 / 20;
+    CHECK_FALSE(is_over_at(40, 0.9 * middle));
+    CHECK(is_over_at(40, 1.02 * middle));
+    CHECK_FALSE(is_over_at(400, 0.9 * late));
+    CHECK(is_over_at(400, 1.02 * late));
+}
+
+TEST_CASE("An answer that a busy machine delays by 40 ms is still in time") {
+    for (std::int64_t time : {50, 70, 100, 200, 500, 2000, 60'000})
+        for (std::int64_t increment : {0, 10, 20, 100, 5000})
+            for (int ply : {0, 60, 400}) {
+                Clock clock;
+                clock.start(with_time(time, increment), chess::kWhite, 10, 0, ply);
+                INFO("time " << time << ", increment " << increment << ", ply " << ply);
+                CHECK(*clock.limit() <= 1000 * (time - 40));
+            }
+}
+
+TEST_CASE("What a move costs beyond its search is learned from our clock") {
+    Clock prompt, delayed;
+    for (Clock* clock : {&prompt, &delayed}) {
+        clock->start(with_time(1000, 10), chess::kWhite, 10, 0);
+        clock->is_over();
+    }
+    prompt.start(with_time(1009, 10), chess::kWhite, 10, 0);
+    delayed.start(with_time(910, 10), chess::kWhite, 10, 0);
+    CHECK(*prompt.limit() > 3 * 900'000 / 25);
+    CHECK(*delayed.limit() < 3 * (1000 * (910 - 10 - 2 * 95) / 25 + 10'000));
 }
 
 TEST_CASE("After a stall more is kept in reserve") {

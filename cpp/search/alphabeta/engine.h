@@ -26,6 +26,10 @@ class AlphaBetaEngine {
     // Searches in the calling thread until a limit, or until another one calls `stop`; there are no events.
     virtual Verdict search(chess::PositionPtr position, const Limits& limits) = 0;
 
+    // After `search`: the move and the score that `start` would have announced. Unlike a verdict's, the score may be
+    // a bound, of an iteration that was cut short.
+    virtual Verdict announced() const = 0;
+
     // The next thing the search has to say, waiting up to `timeout_ms` for it. A search's last event is its BestMove;
     // the Infos before it tell how it stood at the end.
     virtual std::optional<Event> next_event(int timeout_ms) = 0;

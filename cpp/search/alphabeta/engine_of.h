@@ -8,6 +8,7 @@
 
 #include "search/alphabeta/engine.h"
 #include "search/alphabeta/runner.h"
+#include "search/alphabeta/worker_learning.h"
 #include "search/alphabeta/worker_pruning.h"
 #include "search/alphabeta/worker_quiescence.h"
 #include "search/alphabeta/worker_root.h"
@@ -41,6 +42,7 @@ class EngineOf final : public AlphaBetaEngine {
     }
     void set_threads(int count) override {
         halt();
+        announcer_ = nullptr;
         resize(count);
     }
     void set_options(const Options& options) override {
@@ -63,8 +65,13 @@ class EngineOf final : public AlphaBetaEngine {
     }
     Verdict search(chess::PositionPtr position, const Limits& limits) override {
         set_up(position, limits, 0);
-        think(nullptr);
+        announcer_ = best_worker(think(nullptr));
         return workers_.front()->verdict();
+    }
+    Verdict announced() const override {
+        if (!announcer_ || announcer_->root_moves().empty()) return {};
+        const RootMove& best = announcer_->root_moves().front();
+        return {best.line.front(), best.score != -kInfinite ? best.score : best.previous_score, best.depth};
     }
 
     std::optional<Event> next_event(int timeout_ms) override {
@@ -87,7 +94,7 @@ class EngineOf final : public AlphaBetaEngine {
         {
             std::lock_guard lock(mutex_);
             // The clock is read by the search only after `pondering` is off.
-            shared_.clock.start(shared_.limits, color_to_move(), shared_.options.move_overhead, spent_us);
+            shared_.clock.start(shared_.limits, color_to_move(), shared_.options.move_overhead, spent_us, ply_);
         }
         shared_.pondering.store(false);
         std::lock_guard lock(mutex_);
@@ -121,7 +128,8 @@ class EngineOf final : public AlphaBetaEngine {
         shared_.pondering.store(limits.ponder);
         shared_.nodes.store(0);
         shared_.table.new_search();
-        shared_.clock.start(limits, position->board().to_move(), shared_.options.move_overhead, spent_us);
+        ply_ = position->board().ply();
+        shared_.clock.start(limits, position->board().to_move(), shared_.options.move_overhead, spent_us, ply_);
         for (auto& worker : workers_) worker->set_position(position);
     }
 
@@ -182,6 +190,8 @@ class EngineOf final : public AlphaBetaEngine {
     std::function<void(Evaluator&)> prepare_;
     Evaluator evaluator_;  // for `evaluate`, as the workers' may be at work
     std::vector<std::unique_ptr<Worker<Evaluator>>> workers_;
+    int ply_ = 0;                                   // of the position being searched
+    const Worker<Evaluator>* announcer_ = nullptr;  // who speaks for the last `search`
     std::atomic<bool> is_searching_{false};
     std::mutex mutex_;
     std::condition_variable changed_;

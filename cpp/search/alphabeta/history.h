@@ -26,17 +26,23 @@ using PieceTo = std::array<std::array<std::int16_t, 64>, 16>;
 inline constexpr PieceTo kNoContinuation{};
 
 struct Histories {
-    std::array<std::array<std::int16_t, 64 * 64>, 2> quiet;               // [color][from, to]
-    std::array<std::array<std::array<std::int16_t, 8>, 64>, 16> capture;  // [piece][to][captured type]
-    std::array<std::array<PieceTo, 64>, 16> continuation;                 // [piece][to] -> [piece][to]
-    std::array<std::array<chess::Move, 64>, 16> counter;                  // [piece][to]
-    std::array<std::array<std::int16_t, 16384>, 2> pawn_correction;       // [color][pawn key]
+    std::array<std::array<std::int16_t, 64 * 64>, 2> quiet;                          // [color][from, to]
+    std::array<std::array<std::array<std::int16_t, 8>, 64>, 16> capture;             // [piece][to][captured type]
+    std::array<std::array<PieceTo, 64>, 16> continuation;                            // [piece][to] -> [piece][to]
+    std::array<std::array<chess::Move, 64>, 16> counter;                             // [piece][to]
+    std::array<std::array<std::int16_t, 16384>, 2> pawn_correction;                  // [color][pawn key]
+    std::array<std::array<std::array<std::int16_t, 16384>, 2>, 2> piece_correction;  // [color][whose][their squares]
+    std::array<std::array<std::int16_t, 16384>, 2> continuation_correction;          // [color][last two moves]
+    std::array<PieceTo, 512> pawns;                                                  // [pawn key] -> [piece][to]
 
     void clear() {
         quiet = {};
         capture = {};
         counter = {};
         pawn_correction = {};
+        piece_correction = {};
+        continuation_correction = {};
+        for (PieceTo& values : pawns) values = {};
         for (auto& from : continuation)
             for (PieceTo& to : from)
                 for (auto& values : to) values.fill(-200);  // unseen continuations are a little suspicious

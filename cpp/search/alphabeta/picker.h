@@ -1,6 +1,7 @@
 // Hands out the moves of a position one by one, the most promising first, generating no more than needed.
 #pragma once
 
+#include "games/chess/checks.h"
 #include "games/chess/movegen.h"
 #include "games/chess/see.h"
 #include "search/alphabeta/features.h"
@@ -14,6 +15,9 @@ struct QuietContext {
     const PieceTo* continuations[3] = {&kNoContinuation, &kNoContinuation, &kNoContinuation};
     chess::Move killers[2] = {chess::kNoMove, chess::kNoMove};
     chess::Move counter = chess::kNoMove;
+    const PieceTo* pawns = &kNoContinuation;  // with such pawns
+    int pawn_weight = 0;                      // in 128ths
+    int threats = 0, checks = 0;              // for leaving an attacked square, for giving check
 };
 
 class MovePicker {
@@ -184,9 +188,43 @@ class MovePicker {
                 const chess::Piece piece = board_.piece_on(move.from());
                 score += last[piece][move.to()] + before[piece][move.to()] + fourth[piece][move.to()] / 2;
             }
+            if (context_.pawn_weight)
+                score += (*context_.pawns)[board_.piece_on(move.from())][move.to()] * context_.pawn_weight / 128;
             // Underpromotions are quiet moves that hardly ever matter.
             order_[i] = order(move.is_promotion() ? score - 4 * kHistoryLimit : score, i);
         }
+        if (context_.threats) order_by_threats();
+        if (context_.checks) order_by_checks();
+    }
+
+    // Up for leaving a square that a lesser piece attacks, down for going to one.
+    void order_by_threats() {
+        using namespace chess;
+        const Color them = ~board_.to_move();
+        const Bitboard occupied = board_.occupied();
+        Bitboard unsafe[8] = {};  // by the type of the piece that moves
+        Bitboard attacked = pawn_attacks_of(them, board_.pieces(them, kPawn));
+        unsafe[kKnight] = unsafe[kBishop] = attacked;
+        for (Bitboard rest = board_.pieces(them, kKnight); rest; rest &= rest - 1)
+            attacked |= knight_attacks(first_square(rest));
+        for (Bitboard rest = board_.pieces(them, kBishop); rest; rest &= rest - 1)
+            attacked |= bishop_attacks(first_square(rest), occupied);
+        unsafe[kRook] = attacked;
+        for (Bitboard rest = board_.pieces(them, kRook); rest; rest &= rest - 1)
+            attacked |= rook_attacks(first_square(rest), occupied);
+        unsafe[kQueen] = attacked;
+        const int worth[8] = {0, 0, 1, 1, 2, 3, 0, 0};
+        for (int i = 0; i < end_; ++i) {
+            const PieceType type = type_of(board_.piece_on(moves_[i].from()));
+            const int change = int((unsafe[type] >> moves_[i].from()) & 1) - int((unsafe[type] >> moves_[i].to()) & 1);
+            order_[i] += change * worth[type] * context_.threats * kPlaces;
+        }
+    }
+
+    void order_by_checks() {
+        chess::Checks checks(board_);
+        for (int i = 0; i < end_; ++i)
+            if (checks.given_by(moves_[i])) order_[i] += context_.checks * kPlaces;
     }
 
     const chess::Board& board_;

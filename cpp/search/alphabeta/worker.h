@@ -1,6 +1,6 @@
 // One thread of the alpha-beta search, over any native evaluator. The members are defined in worker_root.h
-// (iterative deepening), worker_search.h (the tree), worker_pruning.h and worker_quiescence.h; a player's source
-// file includes engine_of.h and instantiates the search for its evaluator.
+// (iterative deepening), worker_search.h (the tree), worker_pruning.h, worker_quiescence.h and worker_learning.h; a
+// player's source file includes engine_of.h and instantiates the search for its evaluator.
 #pragma once
 
 #include <array>
@@ -83,6 +83,8 @@ class Worker {
         int static_evaluation = kNoScore;
         int move_count = 0;
         int extensions = 0;  // double extensions on the way here
+        int reduction = 0;   // of `move`, while it is searched less deep
+        int cutoffs = 0;     // of nodes here since the grandparent was entered
         bool in_check = false;
     };
 
@@ -97,6 +99,7 @@ class Worker {
         chess::Move table_move{};
         int evaluation = kNoScore;  // the best guess so far
         bool improving = false;
+        bool is_table_capture = false;
         int original_alpha = 0;
         int best_score = -kInfinite;
         chess::Move best_move{};
@@ -135,6 +138,7 @@ class Worker {
     void learn_continuations(Frame* frame, chess::Piece piece, chess::Square to, int bonus);
     QuietContext quiet_context(const Node& node) const;
     int quiet_history(const Frame* frame, chess::Move move) const;
+    int capture_history(chess::Move move) const;
     void update_root_move(const Node& node, chess::Move move, int move_count, int score, std::uint64_t nodes);
 
     // worker_pruning.h
@@ -148,12 +152,18 @@ class Worker {
     // worker_quiescence.h
     template <bool IsPv>
     int quiescence(int alpha, int beta, int ply);
+    bool is_needless(const Node& node, chess::Move move, int move_count, int futility, int alpha, int& best) const;
 
     void make(chess::Move move, int ply);
     void unmake(chess::Move move);
     int evaluate();
     std::int16_t& pawn_correction() const;
-    int corrected(int evaluation) const;
+    std::int16_t& piece_correction(chess::Color whose) const;
+    std::int16_t& continuation_correction(const Frame* frame) const;
+    int corrected(int evaluation, const Frame* frame) const;
+    void learn_from_evaluation(const Frame& frame);
+    void learn_from_failure(const Node& node);
+    int hindsight(const Node& node) const;
     void learn_correction(const Node& node);
     bool is_draw(int ply) const;
     bool should_stop();

@@ -62,7 +62,8 @@ std::optional<int> Worker<E>::try_null_move(Node& node) {
 template <chess::NativeEvaluator E>
 std::optional<int> Worker<E>::try_probcut(Node& node) {
     const int raised = node.beta + parameters().probcut_margin - 40 * node.improving;
-    if (!features().probcut || !features().quiescence || node.depth < 5 || std::abs(node.beta) >= kMateInMaxPly ||
+    if (!features().probcut || !features().quiescence || node.depth < parameters().probcut_depth ||
+        std::abs(node.beta) >= kMateInMaxPly ||
         (node.has_entry && node.table_score != kNoScore && node.entry.depth >= node.depth - 3 &&
          node.table_score < raised))
         return std::nullopt;
@@ -96,7 +97,8 @@ bool Worker<E>::should_skip(const Node& node, chess::Move move, int move_count, 
     const int lmr_depth = std::max(node.depth - 1 - lmr - (is_quiet && !node.improving) +
                                        (is_quiet ? history / parameters().reduction_history : 0),
                                    0);
-    if (features().late_move_pruning &&
+    if (features().late_move_pruning && (!frame.in_check || parameters().evasion_pruning) &&
+        (is_quiet ? history : 0) < parameters().late_moves_history &&
         move_count >= (parameters().late_moves_base + parameters().late_moves_slope * node.depth * node.depth / 100) >>
             !node.improving)
         skip_quiets = true;
@@ -112,6 +114,12 @@ bool Worker<E>::should_skip(const Node& node, chess::Move move, int move_count, 
         return features().exchange_pruning && lmr_depth < 9 &&
                !chess::see_at_least(board_, move, -parameters().quiet_exchange_slope * lmr_depth * lmr_depth);
     }
+    if (const int margin = parameters().capture_futility;
+        margin && features().futility && !frame.in_check && lmr_depth < 7 && !move.is_promotion() &&
+        frame.static_evaluation + margin + parameters().capture_futility_slope * lmr_depth +
+                chess::kExchangeValue[chess::type_of(board_.piece_on(move.to()))] <=
+            node.alpha)
+        return true;
     return features().exchange_pruning && node.depth <= 8 &&
            !chess::see_at_least(board_, move, -parameters().capture_exchange_slope * node.depth);
 }
@@ -125,9 +133,10 @@ std::optional<int> Worker<E>::singular_extension(Node& node, chess::Move move, i
     if (features().check_extension && !node.is_root && node.depth <= parameters().check_extension_depth &&
         node.ply < 2 * root_depth_ && board_.gives_check(move) && chess::see_at_least(board_, move, 0))
         extension = 1;
-    if (!features().singular_extension || node.is_root || frame.excluded || move != node.table_move || node.depth < 7 ||
-        !node.has_entry || node.entry.depth < node.depth - 3 || node.entry.bound == Bound::kUpper ||
-        node.entry.bound == Bound::kNone || std::abs(node.table_score) >= kMateInMaxPly || node.ply >= 2 * root_depth_)
+    if (!features().singular_extension || node.is_root || frame.excluded || move != node.table_move ||
+        node.depth < parameters().singular_depth || !node.has_entry || node.entry.depth < node.depth - 3 ||
+        node.entry.bound == Bound::kUpper || node.entry.bound == Bound::kNone ||
+        std::abs(node.table_score) >= kMateInMaxPly || node.ply >= 2 * root_depth_)
         return std::nullopt;
     const int target = node.table_score - parameters().singular_slope * node.depth / 100;
     const int saved_evaluation = frame.static_evaluation;

@@ -5,6 +5,19 @@
 
 namespace philidor::search {
 
+// A capture that will not raise alpha, by what it takes or by how many were looked at; recaptures are looked at anyway.
+template <chess::NativeEvaluator E>
+bool Worker<E>::is_needless(const Node& node, Move move, int move_count, int futility, int alpha, int& best) const {
+    const Frame& before = node.frame[-1];
+    if (best <= -kMateInMaxPly || move.is_promotion() || (before.move && before.move.to() == move.to())) return false;
+    if (move_count > parameters().quiescence_moves) return true;
+    if (!parameters().quiescence_victims || move.kind() == chess::kEnPassant) return false;
+    const int hoped = futility + chess::kExchangeValue[chess::type_of(board_.piece_on(move.to()))];
+    if (hoped > alpha || board_.gives_check(move)) return false;
+    best = std::max(best, hoped);
+    return true;
+}
+
 template <chess::NativeEvaluator E>
 template <bool IsPv>
 int Worker<E>::quiescence(int alpha, int beta, int ply) {
@@ -28,7 +41,7 @@ int Worker<E>::quiescence(int alpha, int beta, int ply) {
     const int original_alpha = alpha;
     if (!frame.in_check) {
         raw = has_entry && entry.evaluation != kNoScore ? entry.evaluation : evaluate();
-        best = frame.static_evaluation = corrected(raw);
+        best = frame.static_evaluation = corrected(raw, &frame);
         if (features().table_evaluation && table_score != kNoScore &&
             (entry.bound == Bound::kExact || entry.bound == (table_score > best ? Bound::kLower : Bound::kUpper)))
             best = table_score;
@@ -49,7 +62,7 @@ int Worker<E>::quiescence(int alpha, int beta, int ply) {
             ? MovePicker(board_, *histories_, features(), has_entry ? entry.move : kNoMove, quiet_context(node))
             : MovePicker::captures(board_, *histories_, features(), has_entry ? entry.move : kNoMove, 0);
     Move best_move = kNoMove;
-    int move_count = 0;
+    int move_count = 0, evasions = 0;
     bool skip_quiets = false;
     while (const Move move = picker.next(skip_quiets)) {
         ++move_count;
@@ -58,12 +71,14 @@ int Worker<E>::quiescence(int alpha, int beta, int ply) {
             best = std::max(best, futility);
             continue;
         }
+        if (!frame.in_check && is_needless(node, move, move_count, futility, alpha, best)) continue;
         make(move, ply);
         const int score = -quiescence<IsPv>(-beta, -alpha, ply + 1);
         unmake(move);
         if (stopped_) return kDraw;
         // One way out of check is enough to know that it is no mate.
-        if (frame.in_check && score > -kMateInMaxPly) skip_quiets = true;
+        if (frame.in_check && score > -kMateInMaxPly && ++evasions >= parameters().quiescence_evasions)
+            skip_quiets = true;
         if (score <= best) continue;
         best = score;
         if (score <= alpha) continue;

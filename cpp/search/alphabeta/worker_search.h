@@ -22,6 +22,7 @@ int Worker<E>::search(int alpha, int beta, int depth, int ply, bool is_cut) {
     line_lengths_[std::size_t(ply)] = ply;
     if (std::optional<int> score = enter(node)) return *score;
     judge(node);
+    if (parameters().hindsight) node.depth += hindsight(node);
     if (std::optional<int> score = prune_node(node)) return *score;
     if (features().internal_reduction && node.depth >= 4 && !node.table_move && (kIsPv || is_cut)) --node.depth;
     search_moves<Type>(node);
@@ -34,7 +35,7 @@ std::optional<int> Worker<E>::enter(Node& node) {
     Frame& frame = *node.frame;
     if (node.is_pv) selective_depth_ = std::max(selective_depth_, node.ply + 1);
     frame.in_check = board_.in_check();
-    frame.move_count = 0;
+    frame.move_count = frame.reduction = (&frame)[2].cutoffs = 0;
     (&frame)[2].killers[0] = (&frame)[2].killers[1] = kNoMove;
     if (!node.is_root) {
         if (should_stop()) return kDraw;
@@ -53,6 +54,7 @@ std::optional<int> Worker<E>::enter(Node& node) {
     if (!node.has_entry) return std::nullopt;
     node.table_score = from_table(node.entry.score, node.ply);
     node.table_move = node.entry.move;
+    node.is_table_capture = node.table_move && board_.is_capture(node.table_move);
     // With a move excluded the entry still orders the rest. Near the fifty-move rule an old score may be a lie.
     if (node.is_pv || frame.excluded || node.entry.depth < node.depth || node.table_score == kNoScore ||
         board_.halfmove_clock() >= 90)
@@ -81,8 +83,9 @@ void Worker<E>::judge(Node& node) {
     } else {
         const bool is_known = node.has_entry && node.entry.evaluation != kNoScore;
         const int raw = is_known ? node.entry.evaluation : evaluate();
-        frame.static_evaluation = corrected(raw);
+        frame.static_evaluation = corrected(raw, &frame);
         node.evaluation = frame.static_evaluation;
+        if (parameters().evaluation_history) learn_from_evaluation(frame);
         if (!is_known && features().transposition_table && !node.has_entry)
             shared_.table.store(board_.key(), {kNoMove, kNoScore, raw, 0, Bound::kNone, node.is_pv});
         node.entry.evaluation = raw;
@@ -94,7 +97,7 @@ void Worker<E>::judge(Node& node) {
     const int before = (&frame)[-2].static_evaluation;
     const int long_before = (&frame)[-4].static_evaluation;
     const int reference = before != kNoScore ? before : long_before;
-    node.improving = reference != kNoScore && frame.static_evaluation > reference;
+    node.improving = reference == kNoScore ? parameters().improving_unknown : frame.static_evaluation > reference;
 }
 
 // 3. All moves, the best first.
@@ -112,7 +115,9 @@ void Worker<E>::search_moves(Node& node) {
         if (move == frame.excluded || (node.is_root && !is_in_root_moves(move))) continue;
         frame.move_count = ++move_count;
         const bool is_quiet = !board_.is_capture(move) && move.promotion() != chess::kQueen;
-        const int history = is_quiet ? quiet_history(&frame, move) : 0;
+        const int history = is_quiet                                 ? quiet_history(&frame, move)
+                            : parameters().capture_reduction_history ? capture_history(move)
+                                                                     : 0;
         if (!node.is_root && node.best_score > -kMateInMaxPly &&
             should_skip(node, move, move_count, is_quiet, history, checks, skip_quiets))
             continue;
@@ -157,7 +162,9 @@ int Worker<E>::search_move(Node& node, Move move, int move_count, int new_depth,
     if (features().late_move_reduction && node.depth >= 3 && move_count > 1 + node.is_root &&
         (is_quiet || move_count > 4)) {
         const int reduced = std::clamp(new_depth - reduction(node, move_count, is_quiet, history), 1, new_depth + 1);
+        node.frame->reduction = new_depth - reduced;
         score = -search<NodeType::kOther>(-node.alpha - 1, -node.alpha, reduced, ply, true);
+        node.frame->reduction = 0;
         needs_full_depth = score > node.alpha && reduced < new_depth;
         if (needs_full_depth) {
             // How surprising it was decides how deep the second look goes.
@@ -181,11 +188,17 @@ int Worker<E>::search_move(Node& node, Move move, int move_count, int new_depth,
 template <chess::NativeEvaluator E>
 int Worker<E>::reduction(const Node& node, int move_count, bool is_quiet, int history) const {
     int plies = shared_.reductions.of(node.depth, move_count);
-    if (!is_quiet) return plies / 2 + node.is_cut;
+    const Parameters& numbers = parameters();
+    if (node.frame[1].cutoffs > numbers.cutoff_count) plies += numbers.cutoff_reduction;
+    if (!is_quiet) {
+        if (numbers.capture_reduction_history) plies -= 2 * history / numbers.capture_reduction_history;
+        return plies / 2 + node.is_cut;
+    }
     plies += !node.improving;
-    plies += node.is_cut;
+    if (node.is_cut) plies += numbers.cut_reduction;
+    if (node.is_table_capture) plies += numbers.capture_reduction;
     plies -= node.is_pv;
-    plies -= node.has_entry && node.entry.is_pv;
+    if (node.has_entry && node.entry.is_pv) plies -= numbers.table_pv_reduction;
     plies -= board_.in_check();  // the move gave check
     return plies - history / parameters().reduction_history;
 }
@@ -195,15 +208,20 @@ template <chess::NativeEvaluator E>
 int Worker<E>::finish(Node& node, int move_count, const Tried& quiets, const Tried& captures) {
     Frame& frame = *node.frame;
     if (move_count == 0) return frame.excluded ? node.alpha : frame.in_check ? mated_in(node.ply) : kDraw;
-    if (node.best_move && node.best_score >= node.beta) learn_from(node, quiets, captures);
+    if (node.best_move && node.best_score >= node.beta) {
+        ++frame.cutoffs;
+        learn_from(node, quiets, captures);
+    }
+    if (parameters().fail_low_bonus && !node.best_move && !node.is_root && !frame.excluded) learn_from_failure(node);
     if (frame.excluded || (node.is_root && first_root_ > 0)) return node.best_score;
     const Bound bound = node.best_score >= node.beta            ? Bound::kLower
                         : node.best_score > node.original_alpha ? Bound::kExact
                                                                 : Bound::kUpper;
+    const bool is_pv = node.is_pv || (parameters().table_pv_kept && node.has_entry && node.entry.is_pv);
     if (features().transposition_table)
         shared_.table.store(board_.key(),
                             {node.best_move, to_table(node.best_score, node.ply),
-                             frame.in_check ? kNoScore : node.entry.evaluation, node.depth, bound, node.is_pv});
+                             frame.in_check ? kNoScore : node.entry.evaluation, node.depth, bound, is_pv});
     const bool is_quiet_best = !node.best_move || !board_.is_capture(node.best_move);
     const bool contradicts = (bound == Bound::kLower && node.best_score <= frame.static_evaluation) ||
                              (bound == Bound::kUpper && node.best_score >= frame.static_evaluation);
@@ -212,61 +230,14 @@ int Worker<E>::finish(Node& node, int move_count, const Tried& quiets, const Tri
     return node.best_score;
 }
 
+// A move that was reduced much and looks good after all gets a ply back; one that looks too good loses one.
 template <chess::NativeEvaluator E>
-void Worker<E>::learn_from(const Node& node, const Tried& quiets, const Tried& captures) {
-    Frame& frame = *node.frame;
-    const chess::Color us = board_.to_move();
-    const int bonus = std::min(parameters().bonus_slope * node.depth - 60, 1800);
-    const int malus = -std::min(parameters().malus_slope * node.depth - 40, 1800);
-    const Move best = node.best_move;
-    const auto victim = [&](Move move) {
-        return move.kind() == chess::kEnPassant ? chess::kPawn : chess::type_of(board_.piece_on(move.to()));
-    };
-    if (!board_.is_capture(best) && best.promotion() != chess::kQueen) {
-        if (frame.killers[0] != best) frame.killers[1] = frame.killers[0], frame.killers[0] = best;
-        const Frame& before = (&frame)[-1];
-        if (before.move) histories_->counter[before.piece][before.move.to()] = best;
-        learn<kHistoryLimit>(histories_->quiet[us][std::size_t(from_to(best))], bonus);
-        learn_continuations(&frame, board_.piece_on(best.from()), best.to(), bonus);
-        for (int i = 0; i < quiets.count; ++i) {
-            learn<kHistoryLimit>(histories_->quiet[us][std::size_t(from_to(quiets.moves[i]))], malus);
-            learn_continuations(&frame, board_.piece_on(quiets.moves[i].from()), quiets.moves[i].to(), malus);
-        }
-    } else {
-        learn<kHistoryLimit>(histories_->capture[board_.piece_on(best.from())][best.to()][victim(best)], bonus);
-    }
-    for (int i = 0; i < captures.count; ++i) {
-        const Move move = captures.moves[i];
-        learn<kHistoryLimit>(histories_->capture[board_.piece_on(move.from())][move.to()][victim(move)], malus);
-    }
-}
-
-template <chess::NativeEvaluator E>
-void Worker<E>::learn_continuations(Frame* frame, chess::Piece piece, chess::Square to, int bonus) {
-    for (int back : {1, 2, 4})
-        if (frame[-back].continuation) learn<kHistoryLimit>((*frame[-back].continuation)[piece][to], bonus);
-}
-
-template <chess::NativeEvaluator E>
-QuietContext Worker<E>::quiet_context(const Node& node) const {
-    const Frame* frame = node.frame;
-    QuietContext context;
-    const int backs[3] = {1, 2, 4};
-    for (int i = 0; i < 3; ++i)
-        if (frame[-backs[i]].continuation) context.continuations[i] = frame[-backs[i]].continuation;
-    context.killers[0] = frame->killers[0], context.killers[1] = frame->killers[1];
-    if (frame[-1].move) context.counter = histories_->counter[frame[-1].piece][frame[-1].move.to()];
-    return context;
-}
-
-template <chess::NativeEvaluator E>
-int Worker<E>::quiet_history(const Frame* frame, Move move) const {
-    int history = histories_->quiet[board_.to_move()][std::size_t(from_to(move))];
-    const chess::Piece piece = board_.piece_on(move.from());
-    if (features().continuation_history)
-        for (int back : {1, 2})
-            if (frame[-back].continuation) history += (*frame[-back].continuation)[piece][move.to()];
-    return history;
+int Worker<E>::hindsight(const Node& node) const {
+    const Frame &frame = *node.frame, &before = node.frame[-1];
+    if (node.is_root || frame.excluded || frame.in_check || before.static_evaluation == kNoScore) return 0;
+    const int sum = frame.static_evaluation + before.static_evaluation;
+    if (before.reduction >= 3 && sum <= 0) return 1;
+    return before.reduction >= 1 && node.depth >= 2 && sum > 100 ? -1 : 0;
 }
 
 template <chess::NativeEvaluator E>
@@ -291,28 +262,10 @@ void Worker<E>::unmake(Move move) {
 
 template <chess::NativeEvaluator E>
 int Worker<E>::evaluate() {
-    return std::clamp(evaluator_.evaluate(board_), -kMaxEvaluation, kMaxEvaluation);
-}
-
-// How wrong the evaluation was with such pawns before, in 256ths of a centipawn.
-template <chess::NativeEvaluator E>
-std::int16_t& Worker<E>::pawn_correction() const {
-    auto& errors = histories_->pawn_correction[board_.to_move()];
-    return errors[board_.pawn_key() % errors.size()];
-}
-
-template <chess::NativeEvaluator E>
-int Worker<E>::corrected(int evaluation) const {
-    if (!features().correction_history) return evaluation;
-    return std::clamp(evaluation + pawn_correction() / 256, -kMaxEvaluation, kMaxEvaluation);
-}
-
-template <chess::NativeEvaluator E>
-void Worker<E>::learn_correction(const Node& node) {
-    std::int16_t& error = pawn_correction();
-    const int weight = std::min(node.depth + 1, 16);
-    const int target = std::clamp(node.best_score - node.frame->static_evaluation, -120, 120) * 256;
-    error = std::int16_t(std::clamp((error * (256 - weight) + target * weight) / 256, -64 * 256, 64 * 256));
+    int evaluation = evaluator_.evaluate(board_);
+    if (const int reach = parameters().fifty_move_damping)
+        evaluation -= evaluation * std::min(board_.halfmove_clock(), reach) / reach;
+    return std::clamp(evaluation, -kMaxEvaluation, kMaxEvaluation);
 }
 
 template <chess::NativeEvaluator E>
@@ -336,7 +289,7 @@ bool Worker<E>::is_draw(int ply) const {
     for (int back = 2; back <= reach; back += 2) {
         if (!earlier->previous || !earlier->previous->previous) break;
         earlier = earlier->previous->previous;
-        if (earlier->key == now->key && (back <= ply || ++found == 2)) return true;
+        if (earlier->key == now->key && (back < ply + parameters().root_repetition || ++found == 2)) return true;
     }
     return false;
 }
