@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -76,16 +77,16 @@ HeldIndex make_index(const IndexOptions& options, Walk walk) {
     return HeldIndex(options, std::make_unique<GameReplayerOf<Walk>>(std::move(walk)));
 }
 
-template <games::Game G>
-void bind_board_index(nb::module_& module) {
-    module.def(
-        "board_game_index",
-        [](const IndexOptions& options, std::unordered_map<std::string, G> starts, int history) {
-            using Walk = train::SmallGameWalk<G, encodings::BoardEncoder>;
-            if (!starts.contains("")) throw std::invalid_argument("the normal start is missing");
-            return make_index(options, Walk(std::move(starts), encodings::BoardEncoder(history)));
-        },
-        "options"_a, "starts"_a, "history"_a, "An index of games that are seen in AlphaGo Zero's planes.");
+template <games::NativeGame G, typename E, typename... Argument>
+void bind_index_of(nb::module_& module, std::type_identity<std::tuple<Argument...>>) {
+    module.def((std::string(E::kName) + "_game_index").c_str(),
+               [](const IndexOptions& options, std::unordered_map<std::string, G> starts, Argument... arguments) {
+                   const auto normal = starts.find("");
+                   if (normal == starts.end()) throw std::invalid_argument("the normal start is missing");
+                   const E encoder = E::of(normal->second, arguments...);
+                   return make_index(options, train::SmallGameWalk<G, E>(std::move(starts), encoder));
+               },
+               "An index of games that are seen by this encoder; the texts of their starts, the normal one's empty.");
 }
 
 void bind_index_makers(nb::module_& module) {
@@ -103,19 +104,9 @@ void bind_index_makers(nb::module_& module) {
         },
         "options"_a, "input_format"_a, "fill"_a, "policy"_a,
         "An index of chess games that are seen in Leela's planes.");
-    bind_board_index<games::TicTacToe>(module);
-    bind_board_index<games::Connect4>(module);
-    bind_board_index<games::Hexapawn>(module);
-    module.def(
-        "hexapawn_game_index",
-        [](const IndexOptions& options, std::unordered_map<std::string, games::Hexapawn> starts) {
-            using Walk = train::SmallGameWalk<games::Hexapawn, encodings::HexapawnEncoder>;
-            const auto normal = starts.find("");
-            if (normal == starts.end()) throw std::invalid_argument("the normal start is missing");
-            const encodings::HexapawnEncoder encoder(normal->second.width(), normal->second.height());
-            return make_index(options, Walk(std::move(starts), encoder));
-        },
-        "options"_a, "starts"_a, "An index of games that are seen in the book's vector of hexapawn.");
+    encodings::for_each_encoded_game([&module]<games::NativeGame G, typename E>() {
+        bind_index_of<G, E>(module, std::type_identity<typename E::Arguments>{});
+    });
 }
 
 void bind_index(nb::module_& module) {

@@ -9,7 +9,8 @@ namespace nb = nanobind;
 namespace philidor::bindings {
 
 void bind_chess(nb::module_& module);
-void bind_small_games(nb::module_& module);
+void bind_native_games(nb::module_& module);
+void bind_sgf(nb::module_& module);
 void bind_encodings(nb::module_& module);
 void bind_tower(nb::module_& module);
 void bind_records(nb::module_& module);
@@ -24,6 +25,7 @@ void bind_pool(nb::module_& module);
 void bind_position_set(nb::module_& module);
 void bind_dense(nb::module_& module);
 void bind_engine_games(nb::module_& module);
+void bind_duel(nb::module_& module);
 void bind_game_stream(nb::module_& module);
 
 }  // namespace philidor::bindings
@@ -31,10 +33,11 @@ void bind_game_stream(nb::module_& module);
 NB_MODULE(PHILIDOR_MODULE_NAME(PHILIDOR_VARIANT), module) {
     module.doc() = "philidor's compiled core.";
     philidor::bindings::bind_chess(module);
-    philidor::bindings::bind_small_games(module);
+    philidor::bindings::bind_native_games(module);
     philidor::bindings::bind_encodings(module);
     philidor::bindings::bind_tower(module);
     philidor::bindings::bind_records(module);
+    philidor::bindings::bind_sgf(module);
     philidor::bindings::bind_search(module);
     philidor::bindings::bind_nnue(module);
     philidor::bindings::bind_alphabeta(module);
@@ -46,5 +49,6 @@ NB_MODULE(PHILIDOR_MODULE_NAME(PHILIDOR_VARIANT), module) {
     philidor::bindings::bind_position_set(module);
     philidor::bindings::bind_dense(module);
     philidor::bindings::bind_engine_games(module);
+    philidor::bindings::bind_duel(module);
     philidor::bindings::bind_game_stream(module);
 }

@@ -128,6 +128,19 @@ std::vector<Facts> facts(const Batch& batch) {
     return all;
 }
 
+Batch take(const Batch& batch, const std::vector<nb::ssize_t>& places) {
+    Batch taken;
+    taken.games.reserve(places.size());
+    for (const nb::ssize_t place : places) taken.games.push_back(item(batch, place));
+    return taken;
+}
+
+std::vector<std::string> all_tags(const Batch& batch) {
+    std::vector<std::string> tags;
+    for (const Record& record : batch.games) tags.push_back(record.tags);
+    return tags;
+}
+
 // Part k takes the games whose hash lies below bounds[k], as a share of all hashes, and not below bounds[k - 1].
 std::vector<Batch> split(const Batch& batch, const std::vector<double>& bounds, std::uint64_t seed) {
     std::vector<Batch> parts(bounds.size());
@@ -169,7 +182,9 @@ void bind_batch(nb::module_& module) {
                  for (std::size_t i = 0, end = other.games.size(); i < end; ++i)
                      batch.games.push_back(Record(other.games[i]));
              })
+        .def("take", &take, "places"_a, "The games at these places, in this order.")
         .def("facts", &facts)
+        .def("tags", &all_tags, "The lines of each game's tags.")
         .def("split", &split, "bounds"_a, "seed"_a, nb::call_guard<nb::gil_scoped_release>())
         .def("replay", &replay_all, nb::call_guard<nb::gil_scoped_release>(),
              "Plays every move of chess games; returns how many games are legal to the end.")

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "bindings/position.h"
+#include "games/native_games.h"
 #include "players/rollout_uct.h"
 #include "search/uct_search.h"
 
@@ -97,10 +98,7 @@ void bind_search(nb::module_& module) {
         .def_rw("playout_limit", &UctSettings::playout_limit)
         .def_rw("memory_mb", &UctSettings::memory_mb);
     nb::class_<UctSearch> c(module, "RolloutUct", "UCT with random playouts, in a thread of its own.");
-    bind_root<games::TicTacToe>(c);
-    bind_root<games::Connect4>(c);
-    bind_root<games::Hexapawn>(c);
-    bind_root<games::Gomoku>(c);
+    games::for_each_native_game([&c]<games::NativeGame G>() { bind_root<G>(c); });
     bind_root<PyPosition>(c);
     c.def(
          "start",

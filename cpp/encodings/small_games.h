@@ -1,61 +1,46 @@
-// The small games for pools: AlphaGo Zero's planes (the twin of encodings/boards.py) and the book's vector of hexapawn
-// (of encodings/hexapawn.py). Places of the policy are the games' own numbers of moves, their `action_index`.
+// The native games for pools and loaders: AlphaGo Zero's planes (the twin of encodings/boards.py), which show any of
+// them, and the book's vector of hexapawn (of encodings/hexapawn.py). Places of the policy are the games' own numbers.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <type_traits>
 
 #include "encodings/encoder.h"
-#include "games/connect4.h"
-#include "games/gomoku.h"
-#include "games/hexapawn.h"
-#include "games/tictactoe.h"
+#include "games/native_games.h"
 
 namespace philidor::encodings {
 
-// A player's stones row by row from the bottom: bit row * width + column.
-inline std::uint64_t board_bits(const games::TicTacToe& state, int player) { return state.stones(player); }
-inline std::uint64_t board_bits(const games::Hexapawn& state, int player) { return state.pawns(player); }
-std::uint64_t board_bits(const games::Connect4& state, int player);
-
-// The same in as many words as the board needs: square i is bit i % 64 of word i / 64.
-template <games::Game G>
-int board_words(const G&) {
-    return 1;
-}
-inline int board_words(const games::Gomoku& state) { return state.words(); }
-template <games::Game G>
-void write_board(const G& state, int player, std::uint64_t* words) {
-    *words = board_bits(state, player);
-}
-inline void write_board(const games::Gomoku& state, int player, std::uint64_t* words) {
-    std::ranges::copy(state.stones(player), words);
-}
-
-inline PolicyIndex action_index(const games::TicTacToe&, games::MoveCode move) { return move; }
-inline PolicyIndex action_index(const games::Gomoku&, games::MoveCode move) { return move; }
-inline PolicyIndex action_index(const games::Connect4& state, games::MoveCode move) {
-    return PolicyIndex(move / state.stride());
-}
-PolicyIndex action_index(const games::Hexapawn& state, games::MoveCode move);
-
-template <games::Game G>
+template <games::NativeGame G>
 void write_actions(const G& state, PolicyIndex* legal) {
-    for (int i = 0; i < state.move_count(); ++i) legal[i] = action_index(state, state.nth_move(i));
+    for (int i = 0; i < state.move_count(); ++i) legal[i] = state.action_index(state.nth_move(i));
 }
 
 // Own stones and the other's, each with room for boards of the past, which states of these games do not know.
 class BoardEncoder {
   public:
+    static constexpr const char* kName = "boards";
+    using Arguments = std::tuple<int>;  // boards of history
+    template <games::NativeGame G>
+    static constexpr bool kShows = true;
+    template <games::NativeGame G>
+    static BoardEncoder of(const G& root, int history) {
+        if (history < 1) throw std::invalid_argument("a history has a board, got " + std::to_string(history));
+        return BoardEncoder(history, root.words());
+    }
+
     // Boards of one size, which has so many words.
     explicit BoardEncoder(int history, int board_words = 1) : history_(history), board_words_(board_words) {}
     int words() const { return 2 * history_ * board_words_; }
     int scalars() const { return 1; }
-    template <games::Game G>
+    template <games::NativeGame G>
     void encode(const G& state, std::uint64_t* planes, float* scalars, PolicyIndex* legal) const {
         std::fill_n(planes, words(), 0);
-        write_board(state, state.to_move(), planes);
-        write_board(state, 1 - state.to_move(), planes + history_ * board_words_);
+        state.write_board(state.to_move(), planes);
+        state.write_board(1 - state.to_move(), planes + history_ * board_words_);
         scalars[0] = state.to_move() == 0 ? 1.0f : 0.0f;
         write_actions(state, legal);
     }
@@ -67,6 +52,12 @@ class BoardEncoder {
 // White's pawns from the top left, Black's, and a row of ones if White is to move: one plane of bits.
 class HexapawnEncoder {
   public:
+    static constexpr const char* kName = "hexapawn";
+    using Arguments = std::tuple<>;
+    template <games::NativeGame G>
+    static constexpr bool kShows = std::is_same_v<G, games::Hexapawn>;
+    static HexapawnEncoder of(const games::Hexapawn& root) { return {root.width(), root.height()}; }
+
     HexapawnEncoder(int width, int height) : words_((2 * width * height + width + 63) / 64) {}
     int words() const { return words_; }
     int scalars() const { return 0; }
@@ -76,8 +67,26 @@ class HexapawnEncoder {
     int words_;
 };
 
-static_assert(EncoderOf<BoardEncoder, games::TicTacToe> && EncoderOf<BoardEncoder, games::Connect4> &&
-              EncoderOf<BoardEncoder, games::Hexapawn> && EncoderOf<BoardEncoder, games::Gomoku> &&
-              EncoderOf<HexapawnEncoder, games::Hexapawn>);
+// The one list of these encoders. Python names one by `kName`, with its `Arguments` (`Encoding.twin`).
+template <typename... E>
+struct EncoderList {};
+using NativeEncoders = EncoderList<BoardEncoder, HexapawnEncoder>;
+
+// Calls `visit.operator()<G, E>()` for each game with each encoder that shows it.
+template <typename Visit, typename... E>
+void for_each_pair(EncoderList<E...>, Visit&& visit) {
+    games::for_each_native_game([&]<games::NativeGame G>() {
+        const auto visit_pair = [&]<typename Encoder>() {
+            if constexpr (Encoder::template kShows<G>) visit.template operator()<G, Encoder>();
+        };
+        (visit_pair.template operator()<E>(), ...);
+    });
+}
+template <typename Visit>
+void for_each_encoded_game(Visit&& visit) {
+    for_each_pair(NativeEncoders{}, visit);
+}
+
+static_assert(EncoderOf<BoardEncoder, games::TicTacToe> && EncoderOf<HexapawnEncoder, games::Hexapawn>);
 
 }  // namespace philidor::encodings

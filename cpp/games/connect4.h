@@ -4,6 +4,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <tuple>
 
 #include "games/bits.h"
 #include "games/game.h"
@@ -12,6 +13,10 @@ namespace philidor::games {
 
 class Connect4 {
   public:
+    static constexpr const char* kName = "connect4";
+    static constexpr const char* kFields = "width, height, both players' stones as bits: column * (height + 1) + row";
+    using Fields = std::tuple<int, int, std::uint64_t, std::uint64_t>;
+
     // Both players' stones as bits: column * (height + 1) + row. Throws std::invalid_argument.
     Connect4(int width, int height, std::uint64_t first = 0, std::uint64_t second = 0)
         : stones_{first, second}, is_wide_(width >= 4) {
@@ -42,6 +47,16 @@ class Connect4 {
 
     // Why the game ended.
     const char* ending() const { return result_ == Result::kDraw ? "board full" : "four in a line"; }
+
+    int words() const { return 1; }
+    void write_board(int player, std::uint64_t* words) const {
+        *words = 0;
+        for (std::uint64_t stones = stones_[player]; stones; stones &= stones - 1) {
+            const int cell = std::countr_zero(stones);
+            *words |= std::uint64_t{1} << (cell % stride_ * width() + cell / stride_);
+        }
+    }
+    ActionIndex action_index(MoveCode cell) const { return ActionIndex(cell / stride_); }
 
     int width() const { return std::popcount(bottom_); }
     int stride() const { return stride_; }  // from a cell to the one right of it
@@ -82,6 +97,6 @@ class Connect4 {
     Result result_ = Result::kOngoing;
 };
 
-static_assert(Game<Connect4>);
+static_assert(NativeGame<Connect4>);
 
 }  // namespace philidor::games

@@ -4,6 +4,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <string_view>
 
 namespace philidor::games {
 
@@ -29,6 +30,30 @@ concept Game = std::copyable<G> && requires(G game, const G& state, MoveCode mov
     { state.move_count() } -> std::same_as<int>;
     { state.nth_move(index) } -> std::same_as<MoveCode>;
     { game.play(move) };
+};
+
+// How a playout ended that a game made by itself (see search/rollout_uct.h).
+struct PlayedOut {
+    Result result;
+    int moves;
+};
+
+// A move's place among all moves of its game, the Python game's `action_index`: what a policy without planes of its own
+// counts by.
+using ActionIndex = std::uint16_t;
+
+// What games/native_games.h lists: a game that Python can make from the fields its states tell (`HasTwin.twin`), and
+// that any encoder of stones on a board can see.
+template <typename G>
+concept NativeGame = Game<G> && requires(const G& state, MoveCode move, int player, std::uint64_t* words) {
+    { G::kName } -> std::convertible_to<std::string_view>;        // the descriptor's `native`
+    { G::kFields } -> std::convertible_to<std::string_view>;      // what the fields are, for people
+    typename G::Fields;                                           // std::tuple of the constructor's arguments
+    { state.ending() } -> std::convertible_to<std::string_view>;  // why the game ended, in the Python game's words
+    { state.words() } -> std::same_as<int>;                       // 64-bit words of a board
+    // A player's stones row by row from the bottom: square row * width + column is bit square % 64 of word square / 64.
+    { state.write_board(player, words) };
+    { state.action_index(move) } -> std::same_as<ActionIndex>;
 };
 
 // Leaf count of the move tree, as a check on the rules; a finished game has no leaves below it.

@@ -7,6 +7,8 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <tuple>
+#include <vector>
 
 #include "games/bits.h"
 #include "games/game.h"
@@ -15,6 +17,10 @@ namespace philidor::games {
 
 class Gomoku {
   public:
+    static constexpr const char* kName = "gomoku";
+    static constexpr const char* kFields = "width, height, both players' stones: row * width + column, in words of 64";
+    using Fields = std::tuple<int, int, std::vector<std::uint64_t>, std::vector<std::uint64_t>>;
+
     static constexpr int kMinSide = 5, kMaxSide = 19;
     using Words = std::array<std::uint64_t, (kMaxSide * kMaxSide + 63) / 64>;
 
@@ -61,6 +67,9 @@ class Gomoku {
 
     // Why the game ended.
     const char* ending() const { return result_ == Result::kDraw ? "board full" : "five in a row"; }
+
+    void write_board(int player, std::uint64_t* words) const { std::ranges::copy(stones(player), words); }
+    ActionIndex action_index(MoveCode square) const { return square; }
 
     int width() const { return width_; }
     int height() const { return height_; }
@@ -119,6 +128,6 @@ class Gomoku {
     Result result_ = Result::kOngoing;
 };
 
-static_assert(Game<Gomoku>);
+static_assert(NativeGame<Gomoku>);
 
 }  // namespace philidor::games

@@ -4,6 +4,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <tuple>
 
 #include "games/bits.h"
 #include "games/game.h"
@@ -12,6 +13,11 @@ namespace philidor::games {
 
 class Hexapawn {
   public:
+    static constexpr const char* kName = "hexapawn";
+    static constexpr const char* kFields =
+        "width, height, both players' pawns as bits: row * width + column, the player to move";
+    using Fields = std::tuple<int, int, std::uint64_t, std::uint64_t, int>;
+
     // Both players' pawns as bits: row * width + column. The first player moves up. Throws std::invalid_argument.
     Hexapawn(int width, int height, std::uint64_t first, std::uint64_t second, int to_move)
         : pawns_{first, second}, width_(width), to_move_(to_move) {
@@ -60,6 +66,20 @@ class Hexapawn {
         settle();
     }
 
+    int words() const { return 1; }
+    void write_board(int player, std::uint64_t* words) const { *words = pawns_[player]; }
+    // White's steps, Black's steps, White's captures, Black's captures, each from the mover's first row.
+    ActionIndex action_index(MoveCode move) const {
+        const int from = move / 64, to = move % 64;
+        const int row = from / width_, column = from % width_, sideways = to % width_ - column;
+        const int rows_behind = to_move_ == 0 ? row : height() - 1 - row;
+        const int steps = width_ * (height() - 1), captures = (2 * width_ - 2) * (height() - 1);
+        if (sideways == 0) return ActionIndex(to_move_ * steps + rows_behind * width_ + column);
+        // The first column has only a right capture, hence the - 1.
+        const int place = 2 * column - 1 + (sideways > 0);
+        return ActionIndex(2 * steps + to_move_ * captures + rows_behind * (2 * width_ - 2) + place);
+    }
+
     int width() const { return width_; }
     int height() const { return std::popcount(left_file_); }
     std::uint64_t pawns(int player) const { return pawns_[player]; }
@@ -95,6 +115,6 @@ class Hexapawn {
     Result result_ = Result::kOngoing;
 };
 
-static_assert(Game<Hexapawn>);
+static_assert(NativeGame<Hexapawn>);
 
 }  // namespace philidor::games

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <stdexcept>
+#include <tuple>
 
 #include "games/bits.h"
 #include "games/game.h"
@@ -11,6 +12,10 @@ namespace philidor::games {
 
 class TicTacToe {
   public:
+    static constexpr const char* kName = "tictactoe";
+    static constexpr const char* kFields = "both players' squares as bits";
+    using Fields = std::tuple<unsigned, unsigned>;
+
     // Both players' squares as bits, bit 0 for a1 to 8 for c3. Throws std::invalid_argument.
     explicit TicTacToe(unsigned first = 0, unsigned second = 0)
         : stones_{std::uint16_t(first), std::uint16_t(second)},
@@ -32,6 +37,10 @@ class TicTacToe {
     std::uint64_t stones(int player) const { return stones_[player]; }
     // Why the game ended.
     const char* ending() const { return result_ == Result::kDraw ? "board full" : "three in a row"; }
+
+    int words() const { return 1; }
+    void write_board(int player, std::uint64_t* words) const { *words = stones_[player]; }
+    ActionIndex action_index(MoveCode square) const { return square; }
 
     void play(MoveCode square) {
         std::uint16_t& mine = stones_[to_move_];
@@ -62,6 +71,6 @@ class TicTacToe {
     Result result_ = Result::kOngoing;
 };
 
-static_assert(Game<TicTacToe>);
+static_assert(NativeGame<TicTacToe>);
 
 }  // namespace philidor::games

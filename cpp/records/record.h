@@ -1,6 +1,8 @@
 // One recorded game of any kind: moves as indices among the legal moves, and the facts around them.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -22,6 +24,15 @@ struct Wdl {
     std::uint8_t loss = 255;
     friend bool operator==(Wdl, Wdl) = default;
 };
+
+// Shares of 1, rounded to the nearest step and halves to the even one, as Python's writer does.
+inline Wdl wdl_of(double win, double loss) {
+    const int wins = int(std::nearbyint(255 * win));
+    return {std::uint8_t(wins), std::uint8_t(std::min(int(std::nearbyint(255 * loss)), 255 - wins))};
+}
+
+// Bits of `Record::flags`; src/philidor/records/record.py explains them.
+inline constexpr std::uint8_t kCheapPly = 1, kBookPly = 2, kSampledPly = 4;
 
 // How often a search visited a move, given by its index.
 struct Visit {

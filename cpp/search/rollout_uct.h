@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <concepts>
 #include <cstdint>
 #include <cstring>
 #include <stdexcept>
@@ -32,6 +33,12 @@ inline const double* log_table() {
     }();
     return table.data();
 }
+
+// A game that has playouts of its own, such as Go, where random moves would fill the mover's own eyes forever.
+template <typename G>
+concept PlaysOut = requires(G game, SplitMix64& random, int limit) {
+    { game.playout(random, limit) } -> std::same_as<games::PlayedOut>;
+};
 
 template <games::Game G>
 class RolloutUct final : public UctTree {
@@ -109,12 +116,25 @@ class RolloutUct final : public UctTree {
         if (is_full_) return 0;
         // 3. Simulate.
         int moves = int(path_.size());
-        const int limit = moves + playout_limit_;
-        for (; game.result() == Result::kOngoing && moves < limit; ++moves)
-            game.play(game.nth_move(random_.below(game.move_count())));
+        const Result result = play_out(game, moves);
         // 4. Back up.
-        back_up(game.result() == Result::kOngoing ? Result::kDraw : game.result());
+        back_up(result);
         return moves;
+    }
+
+    // Plays to the end and counts the moves: as the game itself plays out, or at random.
+    Result play_out(G& game, int& moves) {
+        if constexpr (PlaysOut<G>) {
+            if (game.result() != Result::kOngoing) return game.result();
+            const games::PlayedOut end = game.playout(random_, playout_limit_);
+            moves += end.moves;
+            return end.result;
+        } else {
+            const int limit = moves + playout_limit_;
+            for (; game.result() == Result::kOngoing && moves < limit; ++moves)
+                game.play(game.nth_move(random_.below(game.move_count())));
+            return game.result() == Result::kOngoing ? Result::kDraw : game.result();
+        }
     }
 
     // Walks down the best children to a new one, or to the end of the game. The best child of each node is known

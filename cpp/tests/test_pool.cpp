@@ -10,14 +10,14 @@
 
 #include "encodings/chess_encoders.h"
 #include "encodings/small_games.h"
-#include "search/pool/pool_of.h"
+#include "selfplay/pool/pool_of.h"
 
 using namespace philidor;
-using search::PoolLeaves;
-using search::PoolOf;
-using search::PoolRecord;
-using search::PoolSettings;
-using search::Team;
+using selfplay::PoolLeaves;
+using selfplay::PoolOf;
+using selfplay::PoolRecord;
+using selfplay::PoolSettings;
+using selfplay::Team;
 
 namespace {
 
@@ -35,7 +35,7 @@ PoolSettings self_play() {
 }
 
 // Judges each row by its bits.
-void answer(search::Pool& pool, const PoolLeaves& leaves) {
+void answer(selfplay::Pool& pool, const PoolLeaves& leaves) {
     const std::size_t words = leaves.planes.size() / leaves.count;
     std::vector<float> logits, wdl, moves_left;
     for (std::size_t row = 0; row < leaves.count; ++row) {
@@ -54,7 +54,7 @@ void answer(search::Pool& pool, const PoolLeaves& leaves) {
     pool.apply(leaves.id, logits, wdl, moves_left);
 }
 
-std::vector<PoolRecord> play(search::Pool& pool, int limit) {
+std::vector<PoolRecord> play(selfplay::Pool& pool, int limit) {
     std::vector<PoolRecord> games;
     for (;;) {
         const auto leaves = pool.collect(limit);
@@ -86,13 +86,9 @@ void check_threads(const PoolSettings& settings, const G& start, const E& encode
         const PoolRecord &a = alone[i], &b = shared[i];
         CHECK(a.number == std::int64_t(i));
         CHECK(a.number == b.number);
-        CHECK(a.result == b.result);
-        CHECK(a.ending == b.ending);
-        REQUIRE(a.plies.size() == b.plies.size());
-        for (std::size_t ply = 0; ply < a.plies.size(); ++ply) {
-            CHECK(a.plies[ply].place == b.plies[ply].place);
-            CHECK(a.plies[ply].visits == b.plies[ply].visits);
-        }
+        CHECK(!a.game.moves.empty());
+        CHECK(a.game.visits.size() == a.game.moves.size());
+        CHECK(a.game == b.game);
     }
 }
 
@@ -148,8 +144,13 @@ TEST_CASE("pool: games left behind, numbers taken, batches given up") {
                                                            encodings::BoardEncoder(1), 9, 2, 2);
     pool.set_numbers({3, 5}, 8);
     pool.set_end(10);
-    const std::vector<int> places{0, 0, 0};
-    for (std::int64_t number : {4, 6, 7}) pool.resume(0, number, places, 77);
+    PoolRecord past;
+    past.game.moves = {0, 0, 0};
+    past.random_state = 77;
+    for (const std::int64_t number : {4, 6, 7}) {
+        past.number = number;
+        pool.resume(past);
+    }
     CHECK(pool.live() == 3);
     CHECK(pool.unfinished().size() == 3);
     const auto leaves = pool.collect(100);
@@ -162,8 +163,15 @@ TEST_CASE("pool: games left behind, numbers taken, batches given up") {
     std::vector<std::int64_t> numbers;
     for (const PoolRecord& game : play(pool, 100)) numbers.push_back(game.number);
     CHECK(numbers == std::vector<std::int64_t>{3, 4, 5, 6, 7, 8, 9});
-    const std::vector<int> wrong{0, 8};
-    CHECK_THROWS_AS(pool.resume(0, 11, wrong, 1), std::invalid_argument);
+    past.game.moves = {0, 8};
+    CHECK_THROWS_AS(pool.resume(past), std::invalid_argument);
+    // Numbers that are given one by one, and none after them.
+    pool.set_numbers({12, 14}, -1);
+    pool.set_end(-1);
+    pool.add_numbers(std::vector<std::int64_t>{11});
+    numbers.clear();
+    for (const PoolRecord& game : play(pool, 100)) numbers.push_back(game.number);
+    CHECK(numbers == std::vector<std::int64_t>{11, 12, 14});
 }
 
 TEST_CASE("pool: a team does every job once and hands on what is thrown") {

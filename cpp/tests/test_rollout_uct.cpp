@@ -9,6 +9,7 @@
 #include "games/chess/movegen.h"
 #include "games/chess/notation.h"
 #include "games/chess/rollout.h"
+#include "games/native_games.h"
 #include "players/rollout_uct.h"
 #include "search/random.h"
 #include "search/uct_search.h"

@@ -13,12 +13,12 @@ from philidor.core.config import Dataclass, settings
 from philidor.core.native_settings import fields, fill
 from philidor.search.gumbel import GumbelConfig
 from philidor.search.native import UctSearch
-from philidor.search.pool.config import PoolConfig
-from philidor.search.pool.native import make_pool_settings
 from philidor.search.puct import PuctConfig
 from philidor.search.trees.native import PuctSearch, make_settings
 from philidor.search.uct import UctConfig
 from philidor.selfplay.engine_games import EngineGamesConfig
+from philidor.selfplay.pool.config import PoolConfig
+from philidor.selfplay.pool.native import make_pool_settings
 from philidor.train.evaluation_tuning import TuningConfig
 from philidor.train.nnue_data import PositionFilter
 
@@ -78,7 +78,10 @@ def _other(setting: Any) -> Any:
         return not setting.default
     if setting.choices:
         return next(choice for choice in setting.choices if choice != setting.default)
-    return setting.default + 2 if setting.type is int else (setting.default + (setting.maximum or 1.0)) / 2
+    if setting.type is int:
+        return setting.default + 2
+    highest = setting.maximum or 1.0
+    return (setting.default + highest) / 2 if setting.default < highest else highest / 2
 
 
 @pytest.mark.parametrize("config", [PuctConfig(), GumbelConfig()], ids=lambda config: type(config).__name__)

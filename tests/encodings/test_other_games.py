@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from philidor.core.abilities import RemembersPast, StonesOnGrid
 from philidor.core.errors import EncodingError
+from philidor.core.grid import Grid
 from philidor.core.random import SplitMix64
 from philidor.encodings import default_encoding, load_encoding
 from philidor.encodings.boards import BoardEncoding
@@ -107,8 +109,12 @@ def test_large_boards_have_planes_of_several_words(name: str, words: int) -> Non
 
 
 def test_a_state_that_knows_its_parent_shows_its_history() -> None:
-    class Stone:
+    class Stone(StonesOnGrid, RemembersPast):
         """Two stones on two squares, one after the other."""
+
+        board_bits: tuple[int, int]
+        parent: "Stone | None"
+        grid: Grid
 
         def __init__(self, bits: tuple[int, int], parent: "Stone | None") -> None:
             self.board_bits, self.parent = bits, parent

@@ -6,8 +6,11 @@ from typing import Any
 
 import pytest
 
+from philidor.core.abilities import HasTwin
+from philidor.core.descriptor import UNDESCRIBED, descriptor_of, native_name
 from philidor.core.errors import IllegalMoveError
 from philidor.core.game import FIRST, AnyGame, AnyState
+from philidor.core.grid import EMPTY, board_rows
 
 # Positions of chess and of small boards have fewer moves: there, each is tried.
 _FEW_MOVES = 64
@@ -21,10 +24,28 @@ def check_game(game: AnyGame) -> None:
     assert state.to_move == FIRST
     assert not state.is_over()
     assert game.action_count > 0
+    check_descriptor(game)
     assert game.max_plies is None or game.max_plies > 0
     assert game.symmetries[0].name == "identity"
     names = [symmetry.name for symmetry in game.symmetries]
     assert len(set(names)) == len(names)
+
+
+def check_descriptor(game: AnyGame) -> None:
+    """What a game says of itself is true of its states, and fits its name."""
+    about, state = descriptor_of(game), game.state()
+    assert descriptor_of(state) is about
+    assert about.native == native_name(game) == native_name(state)
+    assert (about.native is not None) == isinstance(state, HasTwin)
+    if about is UNDESCRIBED:
+        return
+    assert game.name.startswith(about.name)
+    assert about.title
+    assert about.rules.endswith(".")
+    # A board of one column is shown as text.
+    if about.drawing is not None and (rows := board_rows(state.text())) is not None:
+        assert set("".join(rows)) <= {*about.drawing.pieces, EMPTY}
+        assert {piece.side for piece in about.drawing.pieces.values()} == {0, 1}
 
 
 def check_walk(game: AnyGame, choices: list[int]) -> None:

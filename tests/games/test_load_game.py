@@ -36,7 +36,7 @@ def test_options_and_names_mean_the_same() -> None:
 def test_a_wrong_name_is_answered_with_the_nearest() -> None:
     with pytest.raises(UnknownNameError, match=r"no game 'hexpawn'; did you mean 'hexapawn'\?"):
         load_game("hexpawn")
-    with pytest.raises(UnknownNameError, match="known: chess, connect4, gomoku, hexapawn, tictactoe"):
+    with pytest.raises(UnknownNameError, match="known: chess, connect4, go, gomoku, hexapawn, tictactoe"):
         load_game("qqqqqq")
 
 

@@ -4,6 +4,7 @@ import pytest
 
 from philidor.core.analysis import Score
 from philidor.evaluators import default_heuristic, load_heuristic
+from philidor.games import load_game
 from philidor.games.chess import Position
 from philidor.search.alphabeta import AlphaBetaConfig, alphabeta
 from philidor.search.minimax import MinimaxConfig, minimax
@@ -35,8 +36,8 @@ def test_the_table_as_printed_would_give_minus_50() -> None:
 
 
 def test_chess_is_searched_with_the_book_s_evaluation() -> None:
-    assert default_heuristic("chess") is book
-    assert default_heuristic("tictactoe")(Position()) == 0
+    assert default_heuristic(Position()) is book
+    assert default_heuristic(load_game("tictactoe").state())(Position()) == 0
 
 
 def test_minimax_visits_46828_positions() -> None:

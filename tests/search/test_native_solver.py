@@ -195,7 +195,7 @@ def test_time_limits_and_stops_are_obeyed_and_the_solver_lives_on() -> None:
 
 def test_threads_may_share_a_solver() -> None:
     solver, answers = Connect4Solver(4), []
-    boards = [Connect4(5, 4), Connect4(4, 5)] * 3
+    boards = [Connect4(5, 4, 0, 0), Connect4(4, 5, 0, 0)] * 3
     threads = [threading.Thread(target=lambda b=board: answers.append(solver.score(b))) for board in boards]
     for thread in threads:
         thread.start()
@@ -210,9 +210,9 @@ def test_the_native_solver_refuses_a_table_of_no_size() -> None:
 
 
 def test_scores_tell_the_length() -> None:
-    empty = Connect4(7, 6)
+    empty = Connect4(7, 6, 0, 0)
     assert [connect4_plies(empty, score) for score in (18, 2, 1, 0, -1, -2, -18)] == [7, 39, 41, 42, 42, 40, 8]
-    assert [connect4_plies(Connect4(5, 5), score) for score in (1, 0, -1)] == [25, 25, 24]
+    assert [connect4_plies(Connect4(5, 5, 0, 0), score) for score in (1, 0, -1)] == [25, 25, 24]
 
 
 def test_the_table_s_solver_is_the_native_one_where_it_knows_the_game() -> None:

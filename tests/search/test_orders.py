@@ -68,7 +68,7 @@ def test_captures_come_first() -> None:
 
 def test_orders_that_a_game_cannot_have_are_refused() -> None:
     state = load_game("tictactoe").state()
-    with pytest.raises(ConfigError, match="'captures-first' needs states with is_capture"):
+    with pytest.raises(ConfigError, match="'captures-first' needs states that tell captures apart"):
         load_order("captures-first", state)
     with pytest.raises(UnknownNameError, match=r"did you mean 'captures-first'\?"):
         load_order("captures", state)

@@ -175,10 +175,11 @@ class Position:
 
     def fen(self, shredder: bool = False, raw_en_passant: bool = False) -> str: ...
 
-class TicTacToe:
-    """Tic-tac-toe from both players' squares as bits."""
+class Tictactoe:
+    """both players' squares as bits"""
 
-    def __init__(self, first: int = 0, second: int = 0) -> None: ...
+    def __init__(self, arg0: int, arg1: int, /) -> None:
+        """both players' squares as bits"""
 
     @property
     def to_move(self) -> int:
@@ -191,7 +192,7 @@ class TicTacToe:
     def count_moves(self) -> int:
         """How many legal moves there are; 0 when the game is over."""
 
-    def play(self, place: int) -> TicTacToe:
+    def play(self, place: int) -> Tictactoe:
         """The state after the move at this place of the canonical order."""
 
     def perft(self, depth: int) -> int:
@@ -199,10 +200,13 @@ class TicTacToe:
 
 class Connect4:
     """
-    Connect four from both players' stones as bits: column * (height + 1) + row.
+    width, height, both players' stones as bits: column * (height + 1) + row
     """
 
-    def __init__(self, width: int, height: int, first: int = 0, second: int = 0) -> None: ...
+    def __init__(self, arg0: int, arg1: int, arg2: int, arg3: int, /) -> None:
+        """
+        width, height, both players' stones as bits: column * (height + 1) + row
+        """
 
     @property
     def to_move(self) -> int:
@@ -222,9 +226,14 @@ class Connect4:
         """Leaves of the tree of legal moves."""
 
 class Hexapawn:
-    """Hexapawn from both players' pawns as bits: row * width + column."""
+    """
+    width, height, both players' pawns as bits: row * width + column, the player to move
+    """
 
-    def __init__(self, width: int, height: int, first: int, second: int, to_move: int) -> None: ...
+    def __init__(self, arg0: int, arg1: int, arg2: int, arg3: int, arg4: int, /) -> None:
+        """
+        width, height, both players' pawns as bits: row * width + column, the player to move
+        """
 
     @property
     def to_move(self) -> int:
@@ -245,10 +254,13 @@ class Hexapawn:
 
 class Gomoku:
     """
-    Gomoku from both players' stones as bits: row * width + column, in words of 64, the lowest first.
+    width, height, both players' stones: row * width + column, in words of 64
     """
 
-    def __init__(self, width: int, height: int, first: Sequence[int] = [], second: Sequence[int] = []) -> None: ...
+    def __init__(self, arg0: int, arg1: int, arg2: Sequence[int], arg3: Sequence[int], /) -> None:
+        """
+        width, height, both players' stones: row * width + column, in words of 64
+        """
 
     @property
     def to_move(self) -> int:
@@ -266,6 +278,91 @@ class Gomoku:
 
     def perft(self, depth: int) -> int:
         """Leaves of the tree of legal moves."""
+
+class Go:
+    """
+    width, height, komi, ko rule, suicide, longest game, stones, player to move, ply, passes, ko, past: one character a square, row by row from the bottom
+    """
+
+    def __init__(self, arg0: int, arg1: int, arg2: float, arg3: str, arg4: bool, arg5: int, arg6: str, arg7: int, arg8: int, arg9: int, arg10: int, arg11: Sequence[str], /) -> None:
+        """
+        width, height, komi, ko rule, suicide, longest game, stones, player to move, ply, passes, ko, past: one character a square, row by row from the bottom
+        """
+
+    @property
+    def to_move(self) -> int:
+        """0 for the first player, 1 for the second."""
+
+    @property
+    def ending(self) -> int | None:
+        """The winner, -1 after a draw, None while the game goes on."""
+
+    def count_moves(self) -> int:
+        """How many legal moves there are; 0 when the game is over."""
+
+    def play(self, place: int) -> Go:
+        """The state after the move at this place of the canonical order."""
+
+    def perft(self, depth: int) -> int:
+        """Leaves of the tree of legal moves."""
+
+    @property
+    def score(self) -> float:
+        """Black's points less White's and komi."""
+
+    @property
+    def ko(self) -> int:
+        """The square that may not be played, or -1."""
+
+    @property
+    def board_key(self) -> int:
+        """Hash of the stones alone."""
+
+    def legal_moves(self) -> list[int]:
+        """Squares, then the pass."""
+
+    def ownership(self) -> list[int]:
+        """By square: 1 Black's, -1 White's, 0 nobody's."""
+
+    def playouts(self, count: int, seed: int) -> GoPlayouts:
+        """
+        Plays this position out many times, evenly among the moves that fill no eye of the mover's.
+        """
+
+    def ladder_captures(self) -> list[int]:
+        """Squares where the side to move catches a chain in a ladder."""
+
+    def ladder_escapes(self) -> list[int]:
+        """Squares where the side to move saves a chain that is in atari."""
+
+class GoPlayouts:
+    """What came of many playouts."""
+
+    @property
+    def moves(self) -> int:
+        """Moves of all, passes too."""
+
+    @property
+    def score(self) -> int:
+        """Sum of Black's points less White's."""
+
+    @property
+    def squares(self) -> int:
+        """Sum of the scores' squares."""
+
+    @property
+    def counts(self) -> list[int]:
+        """Playouts by score, from -area to area."""
+
+    @property
+    def owners(self) -> list[int]:
+        """By square: how often it was Black's less how often White's."""
+
+def count_go_positions(width: int, height: int) -> int:
+    """How many boards are positions: each chain has a liberty."""
+
+def native_games() -> dict[str, type[Any]]:
+    """The classes of the games, by the names of their descriptors' twins."""
 
 class HistoryFill(enum.Enum):
     """What stands for the boards before the first known one."""
@@ -417,7 +514,13 @@ class RecordBatch:
 
     def extend(self, arg: RecordBatch, /) -> None: ...
 
+    def take(self, places: Sequence[int]) -> RecordBatch:
+        """The games at these places, in this order."""
+
     def facts(self) -> list[tuple[int, str, int, int, int, str, bool, int]]: ...
+
+    def tags(self) -> list[str]:
+        """The lines of each game's tags."""
 
     def split(self, bounds: Sequence[float], seed: int) -> list[RecordBatch]: ...
 
@@ -497,6 +600,41 @@ def pack_records(batch: RecordBatch) -> bytes:
 
 def unpack_records(packed: object, games: int, plies: int) -> RecordBatch: ...
 
+class SgfReader:
+    """Text in pieces of any size in, checked games of Go out."""
+
+    def __init__(self, width: int = 0, height: int = 0, tags: Sequence[str] = []) -> None: ...
+
+    def feed(self, text: object) -> RecordBatch: ...
+
+    def finish(self) -> RecordBatch: ...
+
+    @property
+    def width(self) -> int: ...
+
+    @property
+    def height(self) -> int: ...
+
+    @property
+    def games(self) -> int: ...
+
+    @property
+    def plies(self) -> int: ...
+
+    @property
+    def skipped(self) -> dict[str, int]: ...
+
+    @property
+    def first_problem(self) -> str: ...
+
+def batch_to_sgf(batch: RecordBatch, width: int, height: int, ko_rule: str, suicide: bool, max_plies: int) -> bytes:
+    """Games of Go as lines of SGF in UTF-8."""
+
+def go_record_moves(record: Record, width: int, height: int, ko_rule: str, suicide: bool, max_plies: int) -> list[int]:
+    """
+    The squares of a record's moves; the pass is the number after the last.
+    """
+
 class UctEvent:
     """What a rollout search has found so far."""
 
@@ -574,7 +712,7 @@ class RolloutUct:
     """UCT with random playouts, in a thread of its own."""
 
     @overload
-    def __init__(self, root: TicTacToe, settings: UctSettings) -> None: ...
+    def __init__(self, root: Tictactoe, settings: UctSettings) -> None: ...
 
     @overload
     def __init__(self, root: Connect4, settings: UctSettings) -> None: ...
@@ -584,6 +722,9 @@ class RolloutUct:
 
     @overload
     def __init__(self, root: Gomoku, settings: UctSettings) -> None: ...
+
+    @overload
+    def __init__(self, root: Go, settings: UctSettings) -> None: ...
 
     @overload
     def __init__(self, root: Position, settings: UctSettings) -> None:
@@ -1278,7 +1419,7 @@ class ChessPuct:
         """
 
 class PoolSettings:
-    """Knobs of self-play; philidor.search.pool explains them."""
+    """Knobs of self-play; philidor.selfplay.pool explains them."""
 
     def __init__(self) -> None: ...
 
@@ -1355,6 +1496,25 @@ class PoolSettings:
     @keeps_tree.setter
     def keeps_tree(self, arg: bool, /) -> None: ...
 
+    @property
+    def decided_value(self) -> float:
+        """1 for never."""
+
+    @decided_value.setter
+    def decided_value(self, arg: float, /) -> None: ...
+
+    @property
+    def decided_plies(self) -> int: ...
+
+    @decided_plies.setter
+    def decided_plies(self, arg: int, /) -> None: ...
+
+    @property
+    def decided_share(self) -> float: ...
+
+    @decided_share.setter
+    def decided_share(self, arg: float, /) -> None: ...
+
 class PoolSetup:
     """What a pool is made with, whatever the game."""
 
@@ -1374,6 +1534,20 @@ class PoolSetup:
 
     @start_count.setter
     def start_count(self, arg: int, /) -> None: ...
+
+    @property
+    def starts(self) -> list[str]:
+        """The text of each root; none for the normal start."""
+
+    @starts.setter
+    def starts(self, arg: Sequence[str], /) -> None: ...
+
+    @property
+    def source(self) -> str:
+        """Where the records say that they are from."""
+
+    @source.setter
+    def source(self, arg: str, /) -> None: ...
 
     @property
     def seed(self) -> int: ...
@@ -1397,13 +1571,16 @@ class GamePool:
     """Games of self-play in C++; for one thread at a time."""
 
     def set_numbers(self, gaps: Sequence[int], next: int) -> None:
-        """The numbers of new games: these, then from `next`."""
+        """The numbers of new games: these, then from `next`, unless it is -1."""
+
+    def add_numbers(self, numbers: Sequence[int]) -> None:
+        """Adds numbers of new games."""
 
     def set_end(self, end: int) -> None:
         """No new game has this number or a higher one; -1 for no end."""
 
-    def resume(self, root: int, number: int, places: Sequence[int], random_state: int) -> None:
-        """Adds a game to go on with."""
+    def resume(self, games: RecordBatch) -> None:
+        """Adds games to go on with, as `unfinished` handed them out."""
 
     def collect(self, limit: int) -> tuple[int, Annotated[NDArray[numpy.uint64], dict(shape=(None, None))], Annotated[NDArray[numpy.float32], dict(shape=(None, None))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.uint16], dict(shape=(None,))]] | None:
         """
@@ -1415,14 +1592,12 @@ class GamePool:
 
     def cancel(self, id: int) -> None: ...
 
-    def take_finished(self) -> list[tuple[int, int, list[tuple[int, list[tuple[int, int]], bool, bool, tuple[float, float, float] | None]], int, str, int]]:
-        """
-        (number, root, plies, winner or -1, ending, random state) of games that ended.
-        """
+    def take_finished(self) -> RecordBatch:
+        """Games that ended, by number, which is among their tags."""
 
-    def unfinished(self) -> list[tuple[int, int, list[tuple[int, list[tuple[int, int]], bool, bool, tuple[float, float, float] | None]], int, str, int]]:
+    def unfinished(self) -> RecordBatch:
         """
-        The same of games that have not; the random state is from before the move at hand.
+        Games that have not; the tags have the random state from before the move at hand.
         """
 
     @property
@@ -1436,20 +1611,23 @@ def leela_pool(setup: PoolSetup, roots: Sequence[Position], input_format: int, f
     """A pool of chess that sees Leela's planes."""
 
 @overload
-def board_pool(setup: PoolSetup, roots: Sequence[TicTacToe], history: int) -> GamePool: ...
+def boards_pool(arg0: PoolSetup, arg1: Sequence[Tictactoe], arg2: int, /) -> GamePool: ...
 
 @overload
-def board_pool(setup: PoolSetup, roots: Sequence[Connect4], history: int) -> GamePool: ...
+def boards_pool(arg0: PoolSetup, arg1: Sequence[Connect4], arg2: int, /) -> GamePool: ...
 
 @overload
-def board_pool(setup: PoolSetup, roots: Sequence[Hexapawn], history: int) -> GamePool: ...
+def boards_pool(arg0: PoolSetup, arg1: Sequence[Hexapawn], arg2: int, /) -> GamePool: ...
 
 @overload
-def board_pool(setup: PoolSetup, roots: Sequence[Gomoku], history: int) -> GamePool:
-    """A pool that sees AlphaGo Zero's planes."""
+def boards_pool(arg0: PoolSetup, arg1: Sequence[Gomoku], arg2: int, /) -> GamePool: ...
 
-def hexapawn_pool(setup: PoolSetup, roots: Sequence[Hexapawn]) -> GamePool:
-    """A pool that sees the book's vector of hexapawn."""
+@overload
+def boards_pool(arg0: PoolSetup, arg1: Sequence[Go], arg2: int, /) -> GamePool:
+    """A pool of games that are seen by this encoder."""
+
+def hexapawn_pool(arg0: PoolSetup, arg1: Sequence[Hexapawn], /) -> GamePool:
+    """A pool of games that are seen by this encoder."""
 
 class PositionFilter:
     """Which positions to take; philidor.train explains it."""
@@ -1659,6 +1837,89 @@ class EngineGames:
     def stop(self) -> None:
         """From any thread."""
 
+class DuelRules:
+    """When a game ends early; philidor.arena.adjudication explains it."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def draw_score(self) -> int | None: ...
+
+    @draw_score.setter
+    def draw_score(self, arg: int | None, /) -> None: ...
+
+    @property
+    def draw_moves(self) -> int: ...
+
+    @draw_moves.setter
+    def draw_moves(self, arg: int, /) -> None: ...
+
+    @property
+    def draw_after(self) -> int: ...
+
+    @draw_after.setter
+    def draw_after(self, arg: int, /) -> None: ...
+
+    @property
+    def resign_score(self) -> int | None: ...
+
+    @resign_score.setter
+    def resign_score(self, arg: int | None, /) -> None: ...
+
+    @property
+    def resign_moves(self) -> int: ...
+
+    @resign_moves.setter
+    def resign_moves(self, arg: int, /) -> None: ...
+
+    @property
+    def max_moves(self) -> int | None: ...
+
+    @max_moves.setter
+    def max_moves(self, arg: int | None, /) -> None: ...
+
+class DuelMove:
+    """A move and what its engine thought."""
+
+    @property
+    def move(self) -> Move: ...
+
+    @property
+    def score(self) -> int:
+        """Centipawns, the mover's view; a mate in n plies is 32000 - n."""
+
+    @property
+    def depth(self) -> int: ...
+
+    @property
+    def nodes(self) -> int: ...
+
+class DuelGame:
+    """A game between two engines."""
+
+    @property
+    def moves(self) -> list[DuelMove]: ...
+
+    @property
+    def winner(self) -> int:
+        """0 for White, 1 for Black, -1 for a draw."""
+
+    @property
+    def reason(self) -> str: ...
+
+class Duel:
+    """Games between two engines; see philidor.arena.native."""
+
+    def __init__(self, first: AlphaBetaEngine, second: AlphaBetaEngine, rules: DuelRules) -> None: ...
+
+    def play(self, start: Position, white: int, first: tuple[int | None, int | None, int | None], second: tuple[int | None, int | None, int | None]) -> DuelGame | None:
+        """
+        A game in which engine `white` (0 or 1) has White; `first` and `second` are the engines' limits: depth, soft nodes, nodes. None if it was told to stop.
+        """
+
+    def stop(self) -> None:
+        """From any thread."""
+
 class GamePart(enum.Enum):
     """What a game is for, by the hash of its moves."""
 
@@ -1733,17 +1994,27 @@ def leela_game_index(options: GameIndexOptions, input_format: int, fill: History
     """An index of chess games that are seen in Leela's planes."""
 
 @overload
-def board_game_index(options: GameIndexOptions, starts: Mapping[str, TicTacToe], history: int) -> GameIndex: ...
+def boards_game_index(arg0: GameIndexOptions, arg1: Mapping[str, Tictactoe], arg2: int, /) -> GameIndex: ...
 
 @overload
-def board_game_index(options: GameIndexOptions, starts: Mapping[str, Connect4], history: int) -> GameIndex: ...
+def boards_game_index(arg0: GameIndexOptions, arg1: Mapping[str, Connect4], arg2: int, /) -> GameIndex: ...
 
 @overload
-def board_game_index(options: GameIndexOptions, starts: Mapping[str, Hexapawn], history: int) -> GameIndex:
-    """An index of games that are seen in AlphaGo Zero's planes."""
+def boards_game_index(arg0: GameIndexOptions, arg1: Mapping[str, Hexapawn], arg2: int, /) -> GameIndex: ...
 
-def hexapawn_game_index(options: GameIndexOptions, starts: Mapping[str, Hexapawn]) -> GameIndex:
-    """An index of games that are seen in the book's vector of hexapawn."""
+@overload
+def boards_game_index(arg0: GameIndexOptions, arg1: Mapping[str, Gomoku], arg2: int, /) -> GameIndex: ...
+
+@overload
+def boards_game_index(arg0: GameIndexOptions, arg1: Mapping[str, Go], arg2: int, /) -> GameIndex:
+    """
+    An index of games that are seen by this encoder; the texts of their starts, the normal one's empty.
+    """
+
+def hexapawn_game_index(arg0: GameIndexOptions, arg1: Mapping[str, Hexapawn], /) -> GameIndex:
+    """
+    An index of games that are seen by this encoder; the texts of their starts, the normal one's empty.
+    """
 
 class GameStreamOptions:
     """How batches are made; see philidor.train.game_data."""

@@ -81,6 +81,10 @@ class Symmetry(Generic[S, M]):
     name: str
     state: Callable[[S], S]
     move: Callable[[M], M]
+    squares: tuple[int, ...] | None = None
+    """Where each square of the board goes, if it is that simple: forms of encoded positions are then made of bits."""
+    actions: tuple[int, ...] | None = None
+    """Where each number of `Game.action_index` goes, whoever is to move."""
 
 
 IDENTITY: Symmetry[Any, Any] = Symmetry("identity", lambda state: state, lambda move: move)

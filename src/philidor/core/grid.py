@@ -6,6 +6,7 @@ separated by "/", one character a square.
 
 import re
 from dataclasses import dataclass
+from string import ascii_lowercase
 
 from philidor.core.errors import FenError
 
@@ -19,10 +20,13 @@ class Grid:
 
     width: int
     height: int
+    letters: str = ascii_lowercase
+    """Of the columns, from the left."""
 
     def __post_init__(self) -> None:
-        if not (1 <= self.width <= 26 and 1 <= self.height <= 99):
-            raise ValueError(f"a board is 1 to 26 wide and 1 to 99 high, got {self.width}x{self.height}")
+        if not (1 <= self.width <= len(self.letters) and 1 <= self.height <= 99):
+            most = len(self.letters)
+            raise ValueError(f"a board is 1 to {most} wide and 1 to 99 high, got {self.width}x{self.height}")
 
     @property
     def size(self) -> int:
@@ -32,15 +36,15 @@ class Grid:
     def name(self, square: int) -> str:
         """Writes a square: "a1" is 0."""
         row, column = divmod(square, self.width)
-        return f"{chr(ord('a') + column)}{row + 1}"
+        return f"{self.letters[column]}{row + 1}"
 
     def square(self, name: str) -> int | None:
         """Reads a square; None if there is no such square."""
         match = _SQUARE.fullmatch(name)
         if match is None:
             return None
-        column, row = ord(match[1]) - ord("a"), int(match[2]) - 1
-        return row * self.width + column if column < self.width and row < self.height else None
+        column, row = self.letters.find(match[1]), int(match[2]) - 1
+        return row * self.width + column if 0 <= column < self.width and row < self.height else None
 
     def mirrored(self, square: int) -> int:
         """Returns the square with left and right exchanged."""
@@ -72,8 +76,7 @@ class Grid:
         for row in reversed(range(self.height)):
             cells = " ".join(squares[row * self.width : (row + 1) * self.width])
             lines.append(f"{row + 1:>{margin}} {cells}")
-        letters = " ".join(chr(ord("a") + column) for column in range(self.width))
-        return "\n".join([*lines, f"{'':{margin}} {letters}"])
+        return "\n".join([*lines, f"{'':{margin}} {' '.join(self.letters[: self.width])}"])
 
 
 def board_rows(text: str) -> tuple[str, ...] | None:

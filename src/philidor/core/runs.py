@@ -74,8 +74,8 @@ def read_lines(path: Path) -> list[dict[str, Any]]:
     return lines
 
 
-class _Lock:
-    """Shuts a folder to other processes, not to this one."""
+class FolderLock:
+    """Shuts a folder to other processes, not to this one, as long as it lives."""
 
     def __init__(self, folder: Path) -> None:
         try:
@@ -92,7 +92,13 @@ class _Lock:
 
 
 # One for each folder: the first file of a process that is closed ends all its locks on it.
-_locks: WeakValueDictionary[Path, _Lock] = WeakValueDictionary()
+_locks: WeakValueDictionary[Path, FolderLock] = WeakValueDictionary()
+
+
+def hold_folder(folder: Path) -> FolderLock:
+    """Keeps other processes out as long as the result lives. Raises RunError if one is in there already."""
+    place = folder.resolve()
+    return _locks.get(place) or _locks.setdefault(place, FolderLock(place))
 
 
 class Run:
@@ -101,7 +107,7 @@ class Run:
     def __init__(self, path: Path) -> None:
         """Opens an existing folder; use `create` for a new one."""
         self.path = path
-        self._lock: _Lock | None = None
+        self._lock: FolderLock | None = None
         if not self.config_path.is_file():
             raise RunError(f"no run in {str(path)!r}: it has no config.toml")
 
@@ -139,8 +145,7 @@ class Run:
 
     def hold(self) -> None:
         """Keeps other processes from writing here as long as this object lives. Raises RunError if one does already."""
-        place = self.path.resolve()
-        self._lock = _locks.get(place) or _locks.setdefault(place, _Lock(place))
+        self._lock = hold_folder(self.path)
 
     @property
     def name(self) -> str:

@@ -5,29 +5,26 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from philidor.core.abilities import StonesOnGrid
+from philidor.core.descriptor import descriptor_of
 from philidor.core.errors import EncodingError
 
 if TYPE_CHECKING:
     from philidor.core.game import AnyGame
     from philidor.encodings.encoding import Encoding
 
-# The games that have an encoding of their own, whatever their size.
-DEFAULTS = {"chess": "alphazero", "hexapawn": "hexapawn"}
-
-KNOWN = "alphazero, boards-N, hexapawn, leela-FORMAT-flat, leela-FORMAT-planes, text"
+KNOWN = "alphazero, boards-N, hexapawn, human-1, leela-FORMAT-flat, leela-FORMAT-planes, text"
 _LEELA = re.compile(r"leela-([0-9]{1,4})-(flat|planes)")
 _BOARDS = re.compile(r"boards-([0-9]{1,2})")
 
 
 def default_encoding(game: AnyGame) -> Encoding:
-    """Returns the encoding that a game is learned with when none is named.
+    """Returns the encoding that a game is learned with when none is named: the one of its descriptor.
 
-    Stones on a board become planes, with eight boards of history where the past can decide a game and one elsewhere;
-    any other game is read by its text.
+    If that names none, stones on a board become planes, with eight boards of history where the past can decide a game
+    and one elsewhere; any other game is read by its text.
     """
-    from philidor.encodings.boards import StonesOnGrid
-
-    name = DEFAULTS.get(game.name.partition("-")[0])
+    name = descriptor_of(game).encoding
     if name is None and isinstance(game.state(), StonesOnGrid):
         name = "boards-8" if game.repetition_matters else "boards-1"
     return load_encoding(name or "text", game)
@@ -36,8 +33,8 @@ def default_encoding(game: AnyGame) -> Encoding:
 def load_encoding(name: str, game: AnyGame) -> Encoding:
     """Returns the encoding of this name for a game. Raises EncodingError.
 
-    Names: "alphazero", "leela-1-flat" (input format and policy), "boards-8" (AlphaGo Zero's, with so many boards of
-    history), "hexapawn", "text" (any game).
+    Names: "alphazero", "leela-1-flat" (input format and policy), "human-1" (Leela's and both ratings), "boards-8"
+    (AlphaGo Zero's, with eight boards of history), "hexapawn", "text" (any game).
     """
     if name == "text":
         from philidor.encodings.text import TextEncoding
@@ -49,7 +46,7 @@ def load_encoding(name: str, game: AnyGame) -> Encoding:
         return BoardEncoding(game, int(boards[1]))
     if name == "hexapawn":
         return _hexapawn(game)
-    if name == "alphazero" or _LEELA.fullmatch(name):
+    if name in ("alphazero", "human-1") or _LEELA.fullmatch(name):
         return _chess(name, game)
     raise EncodingError(f"no encoding {name!r}; known: {KNOWN}")
 
@@ -69,6 +66,10 @@ def _chess(name: str, game: AnyGame) -> Encoding:
 
     if game.name != "chess":
         raise EncodingError(f"the encoding {name!r} is for chess, got {game.name!r}")
+    if name == "human-1":
+        from philidor.encodings.human import HumanEncoding
+
+        return HumanEncoding()
     leela = _LEELA.fullmatch(name)
     if leela is None:
         return NativeAlphaZeroEncoding()

@@ -13,12 +13,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, Protocol
 
+from philidor.core.abilities import StonesOnGrid
 from philidor.core.errors import EncodingError
-from philidor.core.game import AnyState, S
+from philidor.core.game import AnyState, S, Symmetry
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from philidor.core.grid import Grid
 
 WORD_BITS = 64
 MAX_POLICY_SIZE = 1 << 16
@@ -80,6 +83,13 @@ class Encoding(Protocol):
     def shape(self) -> Shape:
         """The sizes of what `encode` returns."""
 
+    @property
+    def twin(self) -> tuple[str, tuple[Any, ...]] | None:
+        """The encoder of the compiled core that writes the same numbers, and what it is made with; None without one."""
+
+    def moved_inputs(self, symmetry: Symmetry[Any, Any], /) -> tuple[int, ...] | None:
+        """Returns where each bit of a packed plane goes under a symmetry of the game; None if that is not so simple."""
+
     def encode(self, states: Sequence[Any], /) -> Batch:
         """Encodes states; raises EncodingError for one that has no encoding."""
 
@@ -91,6 +101,14 @@ class ReadableEncoding(ABC, Generic[S]):
     shape: Shape
     example: AnyState | None = None
     """A state of the game that the encoding is for, if it is not for one kind of state anyway: others are refused."""
+    twin: tuple[str, tuple[Any, ...]] | None = None
+    """The compiled encoder that pools and loaders use in its place."""
+    shows_squares: bool = False
+    """Whether bit i of every plane is square i of the board, and scalars are the same in all symmetric forms."""
+
+    def moved_inputs(self, symmetry: Symmetry[Any, Any], /) -> tuple[int, ...] | None:
+        """Returns where each bit of a packed plane goes; None unless the encoding shows squares as they lie."""
+        return symmetry.squares if self.shows_squares else None
 
     @abstractmethod
     def planes(self, state: S) -> tuple[list[int], list[float]]:
@@ -154,10 +172,14 @@ def check_same_game(states: Sequence[AnyState], example: AnyState, encoding: str
 
     Raises EncodingError.
     """
-    wanted, board = type(example), getattr(example, "grid", None)
+    wanted, board = type(example), _grid(example)
     for state in states:
         # A game's states may be of several classes, one derived from the other.
         if not isinstance(state, wanted) and not isinstance(example, type(state)):
             raise EncodingError(f"{encoding} encodes a {wanted.__name__} here, got {type(state).__name__}")
-        if getattr(state, "grid", None) != board:
-            raise EncodingError(f"{encoding} encodes states on {board} here, got one on {getattr(state, 'grid', None)}")
+        if _grid(state) != board:
+            raise EncodingError(f"{encoding} encodes states on {board} here, got one on {_grid(state)}")
+
+
+def _grid(state: AnyState) -> Grid | None:
+    return state.grid if isinstance(state, StonesOnGrid) else None

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from philidor._native import _ext
+from philidor.core.game import Symmetry
 from philidor.encodings.alphazero import ALPHAZERO_SHAPE, check_standard
 from philidor.encodings.encoding import Batch, Shape, check_states
 from philidor.encodings.leela import HistoryFill, LeelaInput, LeelaPolicy, leela_name, leela_shape
@@ -31,16 +32,20 @@ class NativeLeelaEncoding:
         self.policy = policy
         self.shape = leela_shape(policy)
         # What the compiled core wants to know.
-        self.arguments = (int(input_format), _ext.HistoryFill[fill.name], _ext.LeelaPolicy[policy.name])
+        self._arguments = (int(input_format), _ext.HistoryFill[fill.name], _ext.LeelaPolicy[policy.name])
+        self.twin = ("leela", self._arguments)
 
     def filled(self, fill: HistoryFill) -> NativeLeelaEncoding:
         """Returns the same encoding with another view of what was before the first known board."""
         return NativeLeelaEncoding(self.input_format, fill, self.policy)
 
+    def moved_inputs(self, symmetry: Symmetry[Any, Any], /) -> None:
+        """Chess has no symmetry but the identity."""
+
     def encode(self, states: Sequence[Position], /) -> Batch:
         """Encodes positions with their histories."""
         check_states(states, Position, self.name)
-        return Batch(*_ext.encode_leela([state.native for state in states], *self.arguments))
+        return Batch(*_ext.encode_leela([state.native for state in states], *self._arguments))
 
 
 class NativeAlphaZeroEncoding:
@@ -48,6 +53,10 @@ class NativeAlphaZeroEncoding:
 
     name = "alphazero"
     shape = ALPHAZERO_SHAPE
+    twin = ("alphazero", ())
+
+    def moved_inputs(self, symmetry: Symmetry[Any, Any], /) -> None:
+        """Chess has no symmetry but the identity."""
 
     def encode(self, states: Sequence[Position], /) -> Batch:
         """Encodes positions with their histories."""

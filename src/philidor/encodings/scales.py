@@ -22,6 +22,9 @@ def scalar_scales(encoding: str, shape: Shape) -> tuple[float, ...]:
         # Color, plies played, four castling rights, plies without progress. How many plies were played says nothing
         # about a position, and games from other starts count from another number.
         return (1.0, 0.0, 1.0, 1.0, 1.0, 1.0, _CLOCK)
+    if encoding == "human-1":
+        # Hats of ratings are between 0 and 1 as they are.
+        return (_CLOCK, *(1.0,) * (shape.scalar_planes - 1))
     if _LEELA_PLAIN_CLOCK.fullmatch(encoding):
         return (_CLOCK, 1.0, 1.0)
     return (1.0,) * shape.scalar_planes

@@ -2,17 +2,16 @@
 
 from typing import Any
 
+from philidor.core.descriptor import descriptor_of
 from philidor.core.errors import UnknownNameError
 from philidor.core.evaluation import Heuristic
+from philidor.core.game import AnyState
 from philidor.core.loading import load_object
 
 HEURISTICS = {
     "book": "philidor.evaluators.book:evaluate",
     "none": "philidor.core.evaluation:no_opinion",
 }
-
-# What searches judge by unless told otherwise; games not named here have no opinion.
-_DEFAULTS = {"chess": "book"}
 
 
 def load_heuristic(name: str) -> Heuristic[Any]:
@@ -26,6 +25,6 @@ def load_heuristic(name: str) -> Heuristic[Any]:
     return heuristic
 
 
-def default_heuristic(game_name: str) -> Heuristic[Any]:
-    """Returns the heuristic a game is searched with when none is named."""
-    return load_heuristic(_DEFAULTS.get(game_name, "none"))
+def default_heuristic(state: AnyState) -> Heuristic[Any]:
+    """Returns the heuristic that a game's states are searched with when none is named: the one of its descriptor."""
+    return load_heuristic(descriptor_of(state).heuristic or "none")

@@ -5,12 +5,12 @@ from __future__ import annotations
 import importlib.util
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import IO, TYPE_CHECKING, Any, TypeAlias
 
 from philidor.core.config import from_dict
 from philidor.core.errors import ConfigError, NetError
 from philidor.evaluators.network import DEFAULT, Backend, NetConfig, NetEvaluator
-from philidor.nets.loading import NetFormat, net_format
+from philidor.nets.loading import NetFormat, format_of_file, open_net
 from philidor.nets.shipped import find_net
 
 if TYPE_CHECKING:
@@ -38,9 +38,10 @@ def load_net(path: str | Path, *, encoding: str | None = None, game: NamedGame =
     """
     settings = from_dict(NetConfig, config)
     path = find_net(path)
-    kind = net_format(path)
-    if kind is NetFormat.LEELA:
-        return load_leela_net(path, settings)
+    with open_net(path) as file:
+        kind = format_of_file(file, path)
+        if kind is NetFormat.LEELA:
+            return load_leela_net(path, settings, file)
     if kind is NetFormat.ONNX:
         return load_onnx_net(path, settings, encoding, game)
     if kind is NetFormat.OWN:
@@ -56,14 +57,14 @@ def load_net(path: str | Path, *, encoding: str | None = None, game: NamedGame =
     return NnueEvaluator.load(path)
 
 
-def load_leela_net(path: str | Path, config: NetConfig) -> NetEvaluator:
-    """Loads one of Leela's weight files. Raises NetError."""
+def load_leela_net(path: str | Path, config: NetConfig, opened: IO[bytes] | None = None) -> NetEvaluator:
+    """Loads one of Leela's weight files, which may be open already. Raises NetError."""
     from philidor.encodings.leela import LeelaPolicy, leela_name
-    from philidor.games import load_game
+    from philidor.games.chess import Chess
     from philidor.nets.leela.files import format_of, load_leela
 
-    net = load_leela(path)
-    encoding = _encoding(leela_name(format_of(net).input, LeelaPolicy.FLAT), load_game("chess"), config)
+    net = load_leela(path, opened)
+    encoding = _encoding(leela_name(format_of(net).input, LeelaPolicy.FLAT), Chess(), config)
     try:
         backend = _leela_backend(net, encoding.shape, config)
     except (NetError, ConfigError) as error:
@@ -73,16 +74,19 @@ def load_leela_net(path: str | Path, config: NetConfig) -> NetEvaluator:
 
 def _leela_backend(net: Message, shape: Shape, config: NetConfig) -> Backend:
     """Returns the backend that the config asks for; "auto" is the compiled tower if it can compute the network."""
-    from philidor.evaluators.onnx import OnnxBackend
-    from philidor.nets.leela.convert import to_onnx
+    if config.backend == "torch":
+        from philidor.nets.leela.convert import to_onnx
+
+        return _torch_graph(to_onnx(net), shape, "the network")
     from philidor.nets.leela.residual import is_residual, tower_of
 
-    if config.backend == "torch":
-        return _torch_graph(to_onnx(net), shape, "the network")
     if config.backend == "compiled" or (config.backend == "auto" and is_residual(net)):
         tower = tower_of(net)
         if config.backend == "compiled" or _is_compilable(tower, shape):
             return _tower_backend(tower, shape, config)
+    from philidor.evaluators.onnx import OnnxBackend
+    from philidor.nets.leela.convert import to_onnx
+
     return OnnxBackend(to_onnx(net), shape, threads=config.threads, name="the network")
 
 
@@ -168,11 +172,12 @@ def _need_torch() -> None:
 def _encoding(name: str, game: AnyGame, config: NetConfig) -> Encoding:
     """Returns an encoding; Leela's fill in what was before the first known board as the config asks for."""
     from philidor.encodings import load_encoding
+    from philidor.encodings.human import HumanEncoding
     from philidor.encodings.leela import HistoryFill
     from philidor.encodings.native import NativeLeelaEncoding
 
     encoding = load_encoding(name, game)
-    if isinstance(encoding, NativeLeelaEncoding):
+    if isinstance(encoding, NativeLeelaEncoding | HumanEncoding):
         return encoding.filled(HistoryFill(config.history_fill))
     return encoding
 

@@ -1,6 +1,9 @@
 """The compiled evaluations: the handcrafted one explained, and networks made of what was read from a file."""
 
+from __future__ import annotations
+
 import os
+from typing import TYPE_CHECKING
 
 from philidor._native._ext import DeepChessNetwork as NativeDeepChess
 from philidor._native._ext import (
@@ -16,9 +19,11 @@ from philidor._native._ext import (
 )
 from philidor._native._ext import GiraffeNetwork as NativeGiraffe
 from philidor.core.errors import ConfigError
-from philidor.nets.dense import DeepChessNetwork, GiraffeNetwork
-from philidor.nets.nnue import Network
 from philidor.nets.tower import FILTER_STEP, Layer, Tower, TowerHead
+
+if TYPE_CHECKING:
+    from philidor.nets.dense import DeepChessNetwork, GiraffeNetwork
+    from philidor.nets.nnue import Network
 
 __all__ = [
     "ExplainedTerm",

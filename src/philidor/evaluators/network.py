@@ -11,9 +11,9 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, final
 
 from philidor.core.config import real, spin, validate
-from philidor.core.errors import NetError
+from philidor.core.errors import ConfigError, NetError
 from philidor.core.evaluation import Evaluation, Wdl, check_states
-from philidor.core.game import AnyState
+from philidor.core.game import AnyGame, AnyState
 from philidor.encodings.encoding import Batch, Encoding
 from philidor.nets.onnx.signature import MOVES_LEFT, POLICY, VALUE, WDL, output_sizes
 
@@ -164,15 +164,29 @@ class NetEvaluator:
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.name!r}: {self.game}, encoding {self.encoding.name}>"
 
+    def check_plays(self, game: AnyGame) -> None:
+        """Refuses to judge another game than the network was made for. Raises ConfigError, which names both."""
+        if self.game != game.name:
+            raise ConfigError(f"the network {self.name!r} plays {self.game}, not {game.name}; --game {self.game} does")
+
     def evaluate(self, states: Sequence[AnyState], /) -> list[Evaluation[Any]]:
         """Judges states as the network sees them, finished games too. Raises NetError if it answers nonsense."""
         check_states(states)
-        batch = self.encoding.encode(states)
+        return self.evaluate_encoded(states, self.encoding.encode(states))
+
+    def evaluate_encoded(self, states: Sequence[AnyState], batch: Batch, /) -> list[Evaluation[Any]]:
+        """Judges states that were encoded for this network already. Raises NetError if it answers nonsense."""
         judgments = self._judge(batch)
         return [
             Evaluation(state.legal_moves(), judgment.priors, judgment.wdl, judgment.moves_left, state.move_text)
             for state, judgment in zip(states, judgments, strict=True)
         ]
+
+    def with_encoding(self, encoding: Encoding, /) -> NetEvaluator:
+        """Returns the same network behind another encoding of the same shape; what it remembers is its own."""
+        if encoding.shape != self.encoding.shape:
+            raise NetError(f"{self.name} is made for {self.encoding.name!r}, which is not {encoding.name!r}")
+        return NetEvaluator(self.backend, encoding, self.config, name=self.name, game=self.game)
 
     def outputs(self, states: Sequence[AnyState], /) -> dict[str, NDArray[np.float32]]:
         """Returns the network's outputs by name, one row per state: "policy" are logits of all moves."""

@@ -239,7 +239,8 @@ def record_cuda_graph(compute: Callable[[], None]) -> Callable[[], None]:
                 compute()
         torch.cuda.current_stream().wait_stream(side)
         graph = torch.cuda.CUDAGraph()
-        with torch.cuda.graph(graph):
+        # Other threads may use the device meanwhile.
+        with torch.cuda.graph(graph, capture_error_mode="thread_local"):
             compute()
     return graph.replay
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Self, SupportsIndex
 
+from philidor.core.abilities import HasTwin, StonesOnGrid
+from philidor.core.descriptor import Descriptor, GridDrawing, Piece, Sizes
 from philidor.core.errors import ArgumentError, FenError, IllegalMoveError, checked_text
 from philidor.core.game import FIRST, IDENTITY, SECOND, Outcome, Symmetry
 from philidor.core.grid import EMPTY, Grid
@@ -16,10 +18,26 @@ from philidor.core.zobrist import zobrist_numbers
 
 _STONES = "XO"
 
+CONNECT4 = Descriptor(
+    name="connect4",
+    title="Connect four",
+    rules=(
+        "X and O take turns dropping a stone into a column, where it falls onto the stones below; X begins. Whoever "
+        "first has four stones in a line, across, up or on a diagonal, wins. A full board without such a line is a "
+        "draw."
+    ),
+    sides=("X", "O"),
+    sizes=Sizes(usual=(7, 6), width=(4, 12), height=(4, 12)),
+    native="connect4",
+    drawing=GridDrawing(pieces={"X": Piece("X", FIRST), "O": Piece("O", SECOND)}, art="discs"),
+)
+
 
 @dataclass(frozen=True)
-class Connect4State(StonesInTurn):
+class Connect4State(StonesInTurn, StonesOnGrid, HasTwin):
     """A position: the stones of both players as bits. A move is the number of its column."""
+
+    descriptor = CONNECT4
 
     grid: Grid
     stones: tuple[int, int]
@@ -42,6 +60,10 @@ class Connect4State(StonesInTurn):
         places = [(1 << square, 1 << _bit_of(self.grid, square)) for square in range(self.grid.size)]
         x, o = (sum(bit for bit, place in places if stones & place) for stones in self.stones)
         return x, o
+
+    def twin(self) -> tuple[int, int, int, int]:
+        """Returns width, height and both players' stones."""
+        return self.grid.width, self.grid.height, *self.stones
 
     def legal_moves(self) -> list[int]:
         """Returns the columns with room, from the left."""
@@ -123,17 +145,23 @@ class Connect4State(StonesInTurn):
 class Connect4:
     """The game on one size of board; the usual one is 7x6."""
 
+    descriptor = CONNECT4
     repetition_matters = False
-    sides = ("X", "O")
 
     def __init__(self, width: int = 7, height: int = 6) -> None:
         self.grid = Grid(width, height)
-        self.name = "connect4" if (width, height) == (7, 6) else f"connect4-{width}x{height}"
+        self.name = CONNECT4.full_name(width=width, height=height)
         self.action_count = width
         self.max_plies = self.grid.size
         self.symmetries = (
             IDENTITY,
-            Symmetry[Connect4State, int]("mirror", Connect4State.mirrored, lambda move: width - 1 - move),
+            Symmetry[Connect4State, int](
+                "mirror",
+                Connect4State.mirrored,
+                lambda move: width - 1 - move,
+                squares=tuple(map(self.grid.mirrored, range(self.grid.size))),
+                actions=tuple(reversed(range(width))),
+            ),
         )
 
     def __repr__(self) -> str:

@@ -8,6 +8,8 @@ from functools import cache, cached_property
 from itertools import product
 from typing import Self
 
+from philidor.core.abilities import HasTwin, StonesOnGrid, words
+from philidor.core.descriptor import Descriptor, GridDrawing, Piece, Sizes
 from philidor.core.errors import FenError, IllegalMoveError, checked_text
 from philidor.core.game import FIRST, IDENTITY, SECOND, Outcome, Symmetry
 from philidor.core.grid import EMPTY, Grid
@@ -17,10 +19,25 @@ from philidor.core.zobrist import zobrist_numbers
 _STONES = "XO"
 _SIDES = range(5, 20)
 
+GOMOKU = Descriptor(
+    name="gomoku",
+    title="Gomoku",
+    rules=(
+        "X and O take turns putting a stone on an empty point; X begins. Whoever first has five or more stones in an "
+        "unbroken row, across, up or on a diagonal, wins. A full board without such a row is a draw."
+    ),
+    sides=("X", "O"),
+    sizes=Sizes(usual=(15, 15), width=(5, 19), height=(5, 19)),
+    native="gomoku",
+    drawing=GridDrawing(pieces={"X": Piece("X", FIRST), "O": Piece("O", SECOND)}, style="points", art="marked-stones"),
+)
+
 
 @dataclass(frozen=True)
-class GomokuState(StonesInTurn):
+class GomokuState(StonesInTurn, StonesOnGrid, HasTwin):
     """A position: the stones of both players as bits, row by row from the bottom. A move is its square's number."""
+
+    descriptor = GOMOKU
 
     grid: Grid
     stones: tuple[int, int]
@@ -39,6 +56,11 @@ class GomokuState(StonesInTurn):
     def board_bits(self) -> tuple[int, int]:
         """Both players' stones: bit row * width + column."""
         return self.stones
+
+    def twin(self) -> tuple[int, int, list[int], list[int]]:
+        """Returns width, height and both players' stones."""
+        x, o = (words(stones, self.grid.size) for stones in self.stones)
+        return self.grid.width, self.grid.height, x, o
 
     def legal_moves(self) -> list[int]:
         """Returns the empty squares."""
@@ -104,15 +126,14 @@ class GomokuState(StonesInTurn):
 class Gomoku:
     """The game on one size of board, from 5x5 to 19x19; the usual one is 15x15."""
 
+    descriptor = GOMOKU
     repetition_matters = False
-    sides = ("X", "O")
-    board_style = "points"
 
     def __init__(self, width: int = 15, height: int = 15) -> None:
         if width not in _SIDES or height not in _SIDES:
             raise ValueError(f"gomoku is played on 5x5 to 19x19, got {width}x{height}")
         self.grid = Grid(width, height)
-        self.name = "gomoku" if (width, height) == (15, 15) else f"gomoku-{width}x{height}"
+        self.name = GOMOKU.full_name(width=width, height=height)
         self.action_count = self.grid.size
         self.max_plies = self.grid.size
         self.symmetries = tuple(_symmetries(self.grid))
@@ -195,4 +216,6 @@ def _symmetry(grid: Grid, is_transposed: bool, is_flipped: bool, is_mirrored: bo
         " and ".join(name for name, is_done in parts if is_done),
         lambda state: GomokuState(state.grid, (permute(state.stones[0]), permute(state.stones[1]))),
         lambda move: places[move],
+        squares=places,
+        actions=places,
     )

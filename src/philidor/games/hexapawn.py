@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple, Self
 
+from philidor.core.abilities import HasTwin, StonesOnGrid, TellsCaptures
+from philidor.core.descriptor import Descriptor, GridDrawing, Piece, Sizes
 from philidor.core.errors import ArgumentError, FenError, IllegalMoveError, checked_text
 from philidor.core.game import FIRST, IDENTITY, SECOND, Outcome, Symmetry
 from philidor.core.grid import EMPTY, Grid
@@ -14,6 +16,26 @@ from philidor.core.zobrist import zobrist_numbers
 
 _PAWNS = "Pp"
 _SIDES = "wb"
+
+HEXAPAWN = Descriptor(
+    name="hexapawn",
+    title="Hexapawn",
+    rules=(
+        "Each side has a row of pawns, which move and capture as in chess: one step straight ahead to an empty square, "
+        "or one step diagonally ahead to take an enemy pawn. White begins. Whoever brings a pawn to the last row wins, "
+        "and so does whoever leaves the other side without a move."
+    ),
+    sides=("White", "Black"),
+    sizes=Sizes(usual=(3, 3), width=(1, 12), height=(3, 12)),
+    encoding="hexapawn",
+    native="hexapawn",
+    drawing=GridDrawing(
+        pieces={"P": Piece("white pawn", FIRST, "♙"), "p": Piece("black pawn", SECOND, "♟")},
+        style="checkered",
+        art="figures",
+        has_facing_sides=True,
+    ),
+)
 
 
 class PawnMove(NamedTuple):
@@ -24,8 +46,10 @@ class PawnMove(NamedTuple):
 
 
 @dataclass(frozen=True)
-class HexapawnState:
+class HexapawnState(StonesOnGrid, TellsCaptures, HasTwin):
     """A position: which squares each side's pawns stand on, as bits, and who is to move."""
+
+    descriptor = HEXAPAWN
 
     grid: Grid
     pawns: tuple[int, int]
@@ -47,6 +71,10 @@ class HexapawnState:
     def board_bits(self) -> tuple[int, int]:
         """Both players' pawns: bit row * width + column."""
         return self.pawns
+
+    def twin(self) -> tuple[int, int, int, int, int]:
+        """Returns width, height, both players' pawns and who is to move."""
+        return self.grid.width, self.grid.height, *self.pawns, self.to_move
 
     def legal_moves(self) -> list[PawnMove]:
         """Returns the moves by (from, to): for each pawn its left capture, its step, its right capture."""
@@ -141,14 +169,14 @@ class HexapawnState:
 class Hexapawn:
     """The game on one size of board; the book's is 3x3."""
 
+    descriptor = HEXAPAWN
     repetition_matters = False
-    sides = ("White", "Black")
 
     def __init__(self, width: int = 3, height: int = 3) -> None:
         if height < 2:
             raise ValueError(f"hexapawn needs at least 2 rows, got {height}")
         self.grid = Grid(width, height)
-        self.name = "hexapawn" if (width, height) == (3, 3) else f"hexapawn-{width}x{height}"
+        self.name = HEXAPAWN.full_name(width=width, height=height)
         # Per row that a side can leave: `width` steps and 2 * width - 2 captures.
         self._steps = width * (height - 1)
         self._captures = (2 * width - 2) * (height - 1)
@@ -157,7 +185,13 @@ class Hexapawn:
         self.max_plies = 2 * width * (height - 2) + 1
         self.symmetries = (
             IDENTITY,
-            Symmetry[HexapawnState, PawnMove]("mirror", HexapawnState.mirrored, self._mirror_move),
+            Symmetry[HexapawnState, PawnMove](
+                "mirror",
+                HexapawnState.mirrored,
+                self._mirror_move,
+                squares=tuple(map(self.grid.mirrored, range(self.grid.size))),
+                actions=self._mirrored_actions(),
+            ),
         )
 
     def __repr__(self) -> str:
@@ -191,6 +225,15 @@ class Hexapawn:
         # The first column has only a right capture, hence the - 1.
         place = 2 * column - 1 + (sideways > 0)
         return 2 * self._steps + state.to_move * self._captures + rows_behind * (2 * width - 2) + place
+
+    def _mirrored_actions(self) -> tuple[int, ...]:
+        """Mirrors each row of numbers in itself: first the steps of both sides, then their captures."""
+        width = self.grid.width
+        rows = [width] * (2 * self._steps // width) + [2 * width - 2] * (2 * (self.grid.height - 1))
+        numbers: list[int] = []
+        for length in rows:
+            numbers += reversed(range(len(numbers), len(numbers) + length))
+        return tuple(numbers)
 
     def _mirror_move(self, move: PawnMove) -> PawnMove:
         return PawnMove(self.grid.mirrored(move.from_square), self.grid.mirrored(move.to_square))

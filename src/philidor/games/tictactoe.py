@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Self, SupportsIndex
 
+from philidor.core.abilities import HasTwin, StonesOnGrid
+from philidor.core.descriptor import Descriptor, GridDrawing, Piece
 from philidor.core.errors import ArgumentError, FenError, IllegalMoveError, checked_text
 from philidor.core.game import FIRST, IDENTITY, SECOND, Outcome, Symmetry
 from philidor.core.grid import EMPTY, Grid
@@ -19,10 +21,25 @@ _LINES = (
     *(0b100_010_001, 0b001_010_100),  # diagonals
 )
 
+TICTACTOE = Descriptor(
+    name="tictactoe",
+    title="Tic-tac-toe",
+    rules=(
+        "X and O take turns marking an empty square; X begins. Whoever first has three marks in a row, across, up or "
+        "on a diagonal, wins. A full board without such a row is a draw."
+    ),
+    sides=("X", "O"),
+    native="tictactoe",
+    drawing=GridDrawing(pieces={"X": Piece("X", FIRST), "O": Piece("O", SECOND)}, art="strokes"),
+)
+
 
 @dataclass(frozen=True)
-class TicTacToeState(StonesInTurn):
+class TicTacToeState(StonesInTurn, StonesOnGrid, HasTwin):
     """A position: the squares of X and of O as bits. A move is the number of its square, 0 for a1 to 8 for c3."""
+
+    descriptor = TICTACTOE
+    grid = _GRID
 
     stones: tuple[int, int]
 
@@ -38,13 +55,12 @@ class TicTacToeState(StonesInTurn):
         return key
 
     @property
-    def grid(self) -> Grid:
-        """The board's shape."""
-        return _GRID
-
-    @property
     def board_bits(self) -> tuple[int, int]:
         """Both players' stones: bit row * width + column."""
+        return self.stones
+
+    def twin(self) -> tuple[int, int]:
+        """Returns both players' stones."""
         return self.stones
 
     def legal_moves(self) -> list[int]:
@@ -103,8 +119,8 @@ class TicTacToeState(StonesInTurn):
 class TicTacToe:
     """The game."""
 
-    name = "tictactoe"
-    sides = ("X", "O")
+    descriptor = TICTACTOE
+    name = TICTACTOE.full_name()
     action_count = 9
     max_plies = 9
     repetition_matters = False
@@ -156,6 +172,8 @@ def _symmetry(name: str, places: tuple[int, ...]) -> Symmetry[TicTacToeState, in
         name,
         lambda state: TicTacToeState((permute(state.stones[0]), permute(state.stones[1]))),
         lambda move: places[move],
+        squares=places,
+        actions=places,
     )
 
 

@@ -5,8 +5,12 @@ from philidor._native._ext import (
     Record,
     RecordBatch,
     RecordBlockBuilder,
+    SgfReader,
+    batch_to_sgf,
     chess_move_indices,
     decode_record_block,
+    game_part,
+    go_record_moves,
     pack_records,
     read_record_header,
     record_termination_names,
@@ -15,7 +19,7 @@ from philidor._native._ext import (
 )
 from philidor._native._ext import RecordFilter as NativeFilter
 from philidor.core.errors import RecordError
-from philidor.records.record import GameRecord, Result, Wdl
+from philidor.records.record import GameRecord, Result, Wdl, wdl_bytes
 
 __all__ = [
     "NO_CLOCK",
@@ -25,10 +29,14 @@ __all__ = [
     "Record",
     "RecordBatch",
     "RecordBlockBuilder",
+    "SgfReader",
+    "batch_to_sgf",
     "chess_move_indices",
     "decode_record_block",
     "from_native",
+    "go_record_moves",
     "pack_records",
+    "part_name",
     "read_record_header",
     "record_termination_names",
     "scan_record_blocks",
@@ -40,6 +48,11 @@ __all__ = [
 NO_SCORE = -32768
 NO_CLOCK = -1
 _NO_WDL = (255, 255)
+
+
+def part_name(record: Record) -> str:
+    """Returns the part of the fixed split that a game belongs to: "train", "validation" or "test"."""
+    return game_part(record).name.lower()
 
 
 def from_native(record: Record) -> GameRecord:
@@ -86,7 +99,7 @@ def to_native(game: GameRecord) -> Record:
         if game.scores is not None:
             record.scores = [NO_SCORE if score is None else score for score in game.scores]
         if game.wdl is not None:
-            record.wdl = [_NO_WDL if wdl is None else _wdl_bytes(wdl) for wdl in game.wdl]
+            record.wdl = [_NO_WDL if wdl is None else wdl_bytes(wdl) for wdl in game.wdl]
         if game.flags is not None:
             record.flags = list(game.flags)
         if game.visits is not None:
@@ -110,12 +123,3 @@ def _one_line(value: str) -> str:
 
 def _wdl(win: int, loss: int) -> Wdl:
     return (win / 255, (255 - win - loss) / 255, loss / 255)
-
-
-def _wdl_bytes(wdl: Wdl) -> tuple[int, int]:
-    win, draw, loss = wdl
-    if min(win, draw, loss) < 0 or abs(win + draw + loss - 1) > 1e-3:
-        raise RecordError(f"win, draw and loss must be shares of 1, got {wdl}")
-    # Rounding both halves of an even split up would leave less than nothing for the draw.
-    win_byte = round(255 * win)
-    return win_byte, min(round(255 * loss), 255 - win_byte)

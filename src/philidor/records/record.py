@@ -12,6 +12,20 @@ Wdl: TypeAlias = tuple[float, float, float]
 """The shares of win, draw and loss the side to move expects."""
 
 
+def wdl_bytes(wdl: Wdl) -> tuple[int, int]:
+    """Returns win and loss in steps of 1/255, as files keep them; raises RecordError for what are no shares of 1."""
+    win, draw, loss = wdl
+    if min(win, draw, loss) < 0 or abs(win + draw + loss - 1) > 1e-3:
+        raise RecordError(f"win, draw and loss must be shares of 1, got {wdl}")
+    # Rounding both halves of an even split up would leave less than nothing for the draw.
+    win_byte = round(255 * win)
+    return win_byte, min(round(255 * loss), 255 - win_byte)
+
+
+CAPPED = "max plies"
+"""Why a game ended that was cut off; it counts as drawn."""
+
+
 class Result(IntEnum):
     """Who won; the numbers are the format's."""
 

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, Protocol, TypeVar
 
+from philidor.core.abilities import TellsExchanges
 from philidor.core.analysis import Analysis, Line
 from philidor.core.config import check, combo, spin, validate
 from philidor.core.errors import ConfigError
@@ -83,7 +84,7 @@ def compare_positions(
     `moves` are those to choose from, all if none are given. `nodes` counts as in minimax: without the positions after
     the root moves. There is no score: nothing is a number.
     """
-    if config.quiescence and not hasattr(state, "see"):
+    if config.quiescence and not isinstance(state, TellsExchanges):
         raise ConfigError("quiescence needs a game with captures and exchanges; set quiescence=False")
     budget = Budget(limits, stop)
     search = _Comparing(judge, config, budget, state)

@@ -7,24 +7,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from philidor._native._ext import (
     Connect4,
     Connect4Solver,
-    Gomoku,
-    Hexapawn,
     RolloutUct,
-    TicTacToe,
     UctEvent,
     UctSettings,
     connect4_plies,
+    native_games,
 )
+from philidor.core.abilities import HasTwin
+from philidor.core.descriptor import native_name
 from philidor.core.errors import ConfigError, SolveError
 from philidor.core.evaluation import Heuristic, no_opinion
 from philidor.core.game import AnyState
 from philidor.core.native_settings import fill
+from philidor.core.thinking import Report
 from philidor.search import solver as reference
 from philidor.search.limits import NO_LIMITS, Budget, Limits, OutOfBudgetError, Stop
 from philidor.search.result import SearchResult
@@ -32,23 +33,14 @@ from philidor.search.solver import Solution, SolverConfig
 from philidor.search.trace import TraceLimit
 from philidor.search.uct import RootStatistics, UctConfig, uct_result
 
-# By the state's class, named and not imported: searching one game does not load the others.
-_ROOTS: dict[str, Callable[[Any], Any]] = {
-    "philidor.games.chess.position:Position": lambda state: state.native,
-    "philidor.games.connect4:Connect4State": lambda state: Connect4(state.grid.width, state.grid.height, *state.stones),
-    "philidor.games.gomoku:GomokuState": lambda state: Gomoku(
-        state.grid.width, state.grid.height, *(_words(stones, state.grid.size) for stones in state.stones)
-    ),
-    "philidor.games.hexapawn:HexapawnState": lambda state: Hexapawn(
-        state.grid.width, state.grid.height, state.pawns[0], state.pawns[1], state.to_move
-    ),
-    "philidor.games.tictactoe:TicTacToeState": lambda state: TicTacToe(*state.stones),
-}
+# By the descriptor's name: the compiled core's own list, and chess, whose states are compiled already.
+_ROOTS: dict[str, Callable[..., Any]] = {"chess": lambda native: native, **native_games()}
 
 # Without a limit of its own a search ends by its config's iterations, so waiting may be long; but Python sees Ctrl-C
 # only between two waits, and a stop callback is only asked there.
 _PATIENCE_S = 0.1
 _STOP_POLL_S = 0.002
+_REPORT_S = 0.1
 _DEFAULTS = UctConfig()
 _SOLVER_DEFAULTS = SolverConfig()
 # To visit so many positions takes a few milliseconds: too few to be worth a thread.
@@ -69,18 +61,13 @@ class UctProgress:
 
 def native_root(state: AnyState) -> Any:
     """Returns the compiled twin of a state; raises ConfigError if there is none."""
-    name = f"{type(state).__module__}:{type(state).__qualname__}"
-    if name not in _ROOTS:
+    name = native_name(state)
+    if name is None or not isinstance(state, HasTwin):
         raise ConfigError(f"the compiled core does not know the game of {type(state).__name__}; use the search 'uct'")
     try:
-        return _ROOTS[name](state)
+        return _ROOTS[name](*state.twin())
     except (TypeError, ValueError) as error:  # a board of more than 64 bits, for a game that is kept in one word
         raise ConfigError(f"the compiled core cannot hold this board ({error}); use the search 'uct'") from None
-
-
-def _words(bits: int, size: int) -> list[int]:
-    """Splits a board into words of 64 squares, the lowest first."""
-    return [bits >> first & 0xFFFF_FFFF_FFFF_FFFF for first in range(0, size, 64)]
 
 
 def knows(state: AnyState) -> bool:
@@ -129,14 +116,20 @@ def uct(
     limits: Limits = NO_LIMITS,
     stop: Stop | None = None,
     trace: TraceLimit | None = None,
+    report: Report | None = None,
 ) -> SearchResult[Any]:
-    """Returns what `philidor.search.uct.uct` returns. The heuristic is not asked; a trace is refused."""
+    """Returns what `philidor.search.uct.uct` returns. The heuristic is not asked; a trace is refused.
+
+    `report` is told every tenth of a second what was found so far.
+    """
     if trace is not None:
         raise ConfigError("the compiled search keeps no trace; use the search 'uct'")
     search = UctSearch(state, config)
-    search.start(limits, report_every_s=3600.0)
+    search.start(limits, report_every_s=3600.0 if report is None else _REPORT_S)
     try:
         while (event := search.next_event(_PATIENCE_S if stop is None else _STOP_POLL_S)) is None or event.end is None:
+            if event is not None and report is not None:
+                report(replace(event.result.analysis, best=None))
             if stop is not None and stop():
                 search.stop()
     finally:
@@ -238,7 +231,7 @@ def solve(
 
     In connect four `nodes` counts the visited positions, some of them more than once.
     """
-    if not (knows(state) and isinstance(native_root(state), Connect4)):
+    if native_name(state) != "connect4" or not knows(state):
         return reference.solve(state, config, heuristic=heuristic, limits=limits, stop=stop, trace=trace)
     solver = NativeSolver(config, limits, stop)
     return reference.result_of(state, solver, solver.budget, trace)

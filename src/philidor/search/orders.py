@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from philidor.core.abilities import TellsCaptures
+from philidor.core.descriptor import descriptor_of
 from philidor.core.errors import ConfigError, UnknownNameError
 from philidor.core.game import AnyState
 
@@ -66,15 +68,17 @@ ORDERS: dict[str, Order] = {
     "python-chess": python_chess,
 }
 
-# What a state must be able to say for an order that looks at the moves.
-_NEEDS = {"captures-first": ("is_capture",), "python-chess": ("piece_at", "is_check")}
+# Which game an order is for, if it is one's own, and what the states of any other order must be able to tell.
+_GAMES = {"python-chess": "chess"}
+_NEEDS = {"captures-first": TellsCaptures}
 
 
 def load_order(name: str, state: AnyState) -> Order:
     """Returns the order of this name; raises ConfigError if the game of `state` has nothing to order by."""
     if name not in ORDERS:
         raise UnknownNameError("move order", name, ORDERS)
-    missing = [need for need in _NEEDS.get(name, ()) if not hasattr(state, need)]
-    if missing:
-        raise ConfigError(f"move order {name!r} needs states with {', '.join(missing)}; use 'canonical'")
+    if not isinstance(state, _NEEDS.get(name, object)):
+        raise ConfigError(f"move order {name!r} needs states that tell captures apart; use 'canonical'")
+    if descriptor_of(state).name != _GAMES.get(name, descriptor_of(state).name):
+        raise ConfigError(f"move order {name!r} is for {_GAMES[name]} only; use 'canonical'")
     return ORDERS[name]

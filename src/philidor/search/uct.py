@@ -13,7 +13,7 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from philidor.core.analysis import Analysis, Line, MoveStats
 from philidor.core.config import real, spin, validate
@@ -63,6 +63,14 @@ class Node:
         """Returns the UCT value: the mean result, and more the less the node was visited."""
         mean = self.half_points / (2.0 * self.visits)
         return mean + exploration * math.sqrt(math.log(parent_visits) / self.visits)
+
+
+@runtime_checkable
+class PlaysOut(Protocol):
+    """A state that plays itself out, such as Go's, where random moves would fill the mover's own eyes forever."""
+
+    def playout(self, random: SplitMix64, limit: int) -> Outcome:
+        """Plays at random to the end, at most `limit` moves, and returns how it ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +137,9 @@ def best_child(node: Node, exploration: float) -> Node:
 
 
 def playout(state: AnyState, limit: int, random: SplitMix64) -> Outcome:
-    """Plays random moves to the end of the game."""
+    """Plays random moves to the end of the game, or as a state that has a `playout` of its own wants it."""
+    if isinstance(state, PlaysOut):
+        return state.playout(random, limit)
     for _ in range(limit):
         outcome = state.outcome()
         if outcome is not None:

@@ -8,6 +8,7 @@ from typing import Self
 
 from philidor.core.game import AnyGame
 from philidor.records import GameRecord, RecordReader, RecordWriter
+from philidor.records.native import RecordBatch
 
 
 def shard_path(folder: Path, number: int, prefix: str = "") -> Path:
@@ -39,6 +40,11 @@ class ShardWriter:
         """Adds a game, which is safe after the next `flush` and when the file is closed."""
         self._writer.add(record)
         self.games += 1
+
+    def add_batch(self, batch: RecordBatch) -> None:
+        """Adds games in bulk, as `add` does."""
+        self._writer.add_batch(batch)
+        self.games += len(batch)
 
     def flush(self) -> None:
         """Makes sure that all games are on the disk."""

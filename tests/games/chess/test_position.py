@@ -229,3 +229,20 @@ def test_chess960_has_960_start_positions(number: int) -> None:
     with pytest.raises(ConfigError, match=f"0 to 959, got {number}"):
         chess960_position(number)
     assert chess960_position(518) == Position()
+
+
+def test_moves_are_taken_as_text_wherever_a_move_is() -> None:
+    position = Position("4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1")
+    move = position.parse_move("e4d5")
+    for text in ("e4d5", "exd5"):
+        assert position.san(text) == position.san(move) == "exd5"
+        assert position.uci(text) == position.move_text(text) == "e4d5"
+        assert position.is_legal(text)
+        assert position.is_capture(text)
+        assert not position.gives_check(text)
+        assert position.see(text) == position.see(move)
+        assert position.play(text) == position.play(move)
+    assert not position.is_legal("e4f5")
+    for question in (position.san, position.see, position.gives_check, position.is_capture, position.play):
+        with pytest.raises(IllegalMoveError, match="'e4f5'"):
+            question("e4f5")

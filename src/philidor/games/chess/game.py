@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from philidor.core.errors import ArgumentError, ConfigError
 from philidor.core.game import IDENTITY, Symmetry
+from philidor.games.chess.descriptor import CHESS
 from philidor.games.chess.native import Move
 from philidor.games.chess.position import Position
 
@@ -19,8 +20,8 @@ _UNDERPROMOTION_INDEX = {promotion: index for index, promotion in enumerate(_UND
 class Chess:
     """The game of chess."""
 
-    name: Final = "chess"
-    sides: Final = ("White", "Black")
+    descriptor: Final = CHESS
+    name: Final = CHESS.name
     # from x to, a queen where a pawn promotes, and the other promotions of each color. Networks have encodings of
     # their own (philidor.encodings); this numbering serves everything that only needs one.
     action_count: Final = 64 * 64 + 2 * len(_UNDERPROMOTIONS)
@@ -71,6 +72,11 @@ def chess960_position(number: int) -> Position:
     return Position(
         f"{pieces}/pppppppp/8/8/8/8/PPPPPPPP/{pieces.upper()} w {files.upper()}{files} - 0 1", chess960=True
     )
+
+
+def is_chess960(state: object) -> bool:
+    """Says whether this is a position of Chess960, and not one of chess as usual or of another game."""
+    return isinstance(state, Position) and state.is_chess960
 
 
 def _free(rank: list[str]) -> list[int]:

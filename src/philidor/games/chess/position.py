@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from philidor.core.abilities import HasTwin, RemembersPast, TellsExchanges, WritesSan
 from philidor.core.errors import ArgumentError, ConfigError, FenError, IllegalMoveError, checked_text
 from philidor.core.game import Outcome
+from philidor.games.chess.descriptor import CHESS
 from philidor.games.chess.native import Move, NativePosition
 
 if TYPE_CHECKING:
@@ -19,10 +21,11 @@ _CODES = {letter: code for code, letter in enumerate(_LETTERS) if letter != "."}
 T = TypeVar("T")
 
 
-class Position:
+class Position(WritesSan, TellsExchanges, RemembersPast, HasTwin):
     """A position and the moves that led to it. Playing a move returns a new position; the history is shared."""
 
     __slots__ = ("_native",)
+    descriptor = CHESS
 
     def __init__(self, fen: str = "startpos", *, chess960: bool | None = None) -> None:
         """Reads FEN, X-FEN or Shredder-FEN, or "startpos".
@@ -49,21 +52,26 @@ class Position:
         """The compiled position underneath, for what runs in the compiled core."""
         return self._native
 
+    def twin(self) -> tuple[NativePosition]:
+        """Returns the compiled position, which is all there is."""
+        return (self._native,)
+
     # --- Moves ---------------------------------------------------------------------------------------------
 
     def legal_moves(self) -> list[Move]:
         """Returns the legal moves by (from, to, promotion); also when a draw rule has ended the game."""
         return self._native.legal_moves()
 
-    def is_legal(self, move: Move) -> bool:
+    def is_legal(self, move: Move | str) -> bool:
         """Says whether `move` may be played here."""
-        return _about_move(self._native.is_legal, move)
+        try:
+            return self._about_move(self._native.is_legal, move)
+        except IllegalMoveError:  # a text that means no legal move
+            return False
 
     def play(self, move: Move | str, /) -> Position:
         """Returns the position after `move`, a Move or its text in UCI or SAN. Raises IllegalMoveError."""
-        if isinstance(move, str):
-            move = self.parse_move(move)
-        return Position.of_native(_about_legal_move(self._native.play, move))
+        return Position.of_native(self._about_legal_move(self._native.play, move))
 
     def parse_move(self, text: str, /) -> Move:
         """Reads a legal move in UCI ("g1f3") or SAN ("Nf3"). Raises IllegalMoveError."""
@@ -85,27 +93,27 @@ class Position:
             raise IllegalMoveError(f"{what} {text!r} in {self.fen()!r}")
         return move
 
-    def uci(self, move: Move) -> str:
+    def uci(self, move: Move | str) -> str:
         """Writes a move in UCI, castling by the rules of this position's variant."""
-        return _about_move(self._native.uci, move)
+        return self._about_move(self._native.uci, move)
 
-    def san(self, move: Move) -> str:
+    def san(self, move: Move | str) -> str:
         """Writes a legal move in SAN, with "+" or "#". Raises IllegalMoveError."""
-        return _about_legal_move(self._native.san, move)
+        return self._about_legal_move(self._native.san, move)
 
     move_text = uci
 
-    def is_capture(self, move: Move) -> bool:
+    def is_capture(self, move: Move | str) -> bool:
         """Says whether a legal move takes a piece."""
-        return _about_move(self._native.is_capture, move)
+        return self._about_move(self._native.is_capture, move)
 
-    def gives_check(self, move: Move) -> bool:
+    def gives_check(self, move: Move | str) -> bool:
         """Says whether a legal move attacks the enemy king. Raises IllegalMoveError."""
-        return _about_legal_move(self._native.gives_check, move)
+        return self._about_legal_move(self._native.gives_check, move)
 
-    def see(self, move: Move) -> int:
+    def see(self, move: Move | str) -> int:
         """Returns the static exchange evaluation of a legal move, in centipawns for the mover."""
-        return _about_legal_move(self._native.see, move)
+        return self._about_legal_move(self._native.see, move)
 
     def perft(self, depth: int, *, bulk: bool = True) -> int:
         """Counts the leaves of the tree of legal moves; `bulk` does not play the last ply. Raises ConfigError."""
@@ -192,6 +200,10 @@ class Position:
     def is_check(self) -> bool:
         """Says whether the side to move is in check."""
         return self._native.is_check()
+
+    def checked_square(self) -> int | None:
+        """Returns where the king of the side to move stands if it is in check."""
+        return self.pieces("Kk"[self.to_move])[0] if self.is_check() else None
 
     def is_checkmate(self) -> bool:
         """Says whether the side to move is mated."""
@@ -295,6 +307,22 @@ class Position:
             board.push(board.parse_uci(move.uci(self.is_chess960)))
         return board
 
+    def _about_legal_move(self, question: Callable[[Move], T], move: Move | str) -> T:
+        """Asks the compiled core something that only a legal move has."""
+        try:
+            return self._about_move(question, move)
+        except ValueError as error:
+            raise IllegalMoveError(str(error)) from None
+
+    def _about_move(self, question: Callable[[Move], T], move: Move | str) -> T:
+        """Asks the compiled core something about a move or its text, which is read only if it is no Move."""
+        try:
+            return question(move)  # type: ignore[arg-type]
+        except TypeError:
+            if isinstance(move, str):
+                return question(self.parse_move(move))
+            raise ArgumentError("a Move, or its text such as 'e2e4' or 'Nf3'", move) from None
+
     def __str__(self) -> str:
         rows = []
         for rank in reversed(range(8)):
@@ -329,22 +357,6 @@ class Position:
 def _utf8(text: str) -> str:
     """Replaces what is no text: command lines may hold bytes that Python keeps as lone surrogates."""
     return checked_text(text).encode("utf-8", "replace").decode("utf-8")
-
-
-def _about_legal_move(question: Callable[[Move], T], move: Move) -> T:
-    """Asks the compiled core something that only a legal move has."""
-    try:
-        return _about_move(question, move)
-    except ValueError as error:
-        raise IllegalMoveError(str(error)) from None
-
-
-def _about_move(question: Callable[[Move], T], move: Move) -> T:
-    """Asks the compiled core something about a move."""
-    try:
-        return question(move)
-    except TypeError:
-        raise ArgumentError("a Move (`parse_move` reads text)", move) from None
 
 
 def _unpickle(fen: str, chess960: bool, moves: list[int]) -> Position:

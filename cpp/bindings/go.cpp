@@ -1,0 +1,96 @@
+// Go for Python: states to be searched and compared, playouts in bulk, ladders.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "bindings/game.h"
+#include "games/go/go.h"
+#include "games/go/ladder.h"
+#include "search/random.h"
+
+namespace philidor::bindings {
+
+namespace {
+
+using games::Go;
+namespace go = games::go;
+
+std::vector<int> legal_moves(const Go& game) {
+    std::vector<int> moves;
+    for (int i = 0; i < count_moves(game); ++i) moves.push_back(game.nth_move(i));
+    return moves;
+}
+
+std::vector<int> ownership(const Go& game) {
+    std::int8_t owners[go::kMaxArea];
+    game.board().score(owners);
+    return {owners, owners + game.area()};
+}
+
+struct Playouts {
+    std::int64_t moves = 0, score = 0, squares = 0;
+    std::vector<std::int64_t> counts;  // by score, the lowest possible first
+    std::vector<std::int64_t> owners;  // by square: Black's less White's
+};
+
+Playouts playouts(const Go& game, int count, std::uint64_t seed) {
+    if (count < 0) throw std::invalid_argument("there are no negative numbers of playouts");
+    search::SplitMix64 random(seed);
+    Playouts all;
+    all.counts.resize(std::size_t(2 * game.area() + 1));
+    all.owners.resize(std::size_t(game.area()));
+    const go::Point ko = game.ko() < 0 ? go::kNoPoint : game.board().point_of(game.ko());
+    for (int i = 0; i < count; ++i) {
+        go::Board board = game.board();
+        const go::Playout end = go::play_out(board, game.to_move(), game.passes(), ko, 3 * game.area(), random);
+        all.moves += end.moves;
+        all.score += end.score;
+        all.squares += std::int64_t(end.score) * end.score;
+        ++all.counts[std::size_t(end.score + game.area())];
+        std::int8_t owners[go::kMaxArea];
+        board.score(owners);
+        for (int square = 0; square < game.area(); ++square) all.owners[std::size_t(square)] += owners[square];
+    }
+    return all;
+}
+
+std::vector<int> ladders(const Go& game, bool is_capture) {
+    const go::Point ko = game.ko() < 0 ? go::kNoPoint : game.board().point_of(game.ko());
+    const go::Color color = go::stone_of(game.to_move());
+    return is_capture ? go::ladder_captures(game.board(), color, ko) : go::ladder_escapes(game.board(), color, ko);
+}
+
+}  // namespace
+
+void bind_go(nb::module_& module, nb::class_<games::Go>& c) {
+    nb::class_<Playouts>(module, "GoPlayouts", "What came of many playouts.")
+        .def_ro("moves", &Playouts::moves, "Moves of all, passes too.")
+        .def_ro("score", &Playouts::score, "Sum of Black's points less White's.")
+        .def_ro("squares", &Playouts::squares, "Sum of the scores' squares.")
+        .def_ro("counts", &Playouts::counts, "Playouts by score, from -area to area.")
+        .def_ro("owners", &Playouts::owners, "By square: how often it was Black's less how often White's.");
+    c.def_prop_ro("score", &Go::score, "Black's points less White's and komi.")
+        .def_prop_ro("ko", &Go::ko, "The square that may not be played, or -1.")
+        .def_prop_ro(
+            "board_key", [](const Go& game) { return game.board().key(); }, "Hash of the stones alone.")
+        .def("legal_moves", &legal_moves, "Squares, then the pass.")
+        .def("ownership", &ownership, "By square: 1 Black's, -1 White's, 0 nobody's.")
+        .def("playouts", &playouts, "count"_a, "seed"_a, nb::call_guard<nb::gil_scoped_release>(),
+             "Plays this position out many times, evenly among the moves that fill no eye of the mover's.")
+        .def(
+            "ladder_captures", [](const Go& game) { return ladders(game, true); },
+            "Squares where the side to move catches a chain in a ladder.")
+        .def(
+            "ladder_escapes", [](const Go& game) { return ladders(game, false); },
+            "Squares where the side to move saves a chain that is in atari.");
+    module.def("count_go_positions", &go::count_positions, "width"_a, "height"_a,
+               nb::call_guard<nb::gil_scoped_release>(), "How many boards are positions: each chain has a liberty.");
+}
+
+}  // namespace philidor::bindings

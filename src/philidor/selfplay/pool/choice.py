@@ -1,0 +1,77 @@
+"""From a root's visits to what is learned and what is played (book, ch. 4.2.2; Wu 2019 for the pruning).
+
+cpp/selfplay/pool/choice.cpp is the native twin: the same counts and the same draws.
+"""
+
+import math
+from collections.abc import Sequence
+
+from philidor.core.random import SplitMix64
+from philidor.search.dirichlet import uniform
+from philidor.search.puct import PuctConfig, exploration
+from philidor.search.trees.native import RootMove
+from philidor.selfplay.pool.games import POLICY_PARTS
+
+
+def visit_target(moves: Sequence[RootMove], config: PuctConfig, *, prune: bool) -> list[int]:
+    """Returns the visits by place, without those that teach nothing."""
+    if any(move.proven == 1 for move in moves):
+        # The search ended when it found the win: what it had visited till then is no opinion on the moves.
+        total = sum(move.visits for move in moves)
+        return [total if move.proven == 1 else 0 for move in moves]
+    counts = [move.visits for move in moves]
+    if prune and config.forced_playouts > 0:
+        counts = _without_forced(moves, config)
+    if any(move.proven != -1 for move in moves):
+        held = [0 if move.proven == -1 else count for move, count in zip(moves, counts, strict=True)]
+        # All visits may have gone to moves that lose, if the search ended early.
+        counts = held if any(held) else counts
+    return counts
+
+
+def _without_forced(moves: Sequence[RootMove], config: PuctConfig) -> list[int]:
+    """Takes off visits that were forced, as long as PUCT would not have made them itself.
+
+    The most visited move stays as it is. Of any other at most as many visits go as could be forced, and no more than
+    leave its score at or below that of the first. One single visit left says nothing and goes too.
+    """
+    visits = sum(move.visits for move in moves)
+    scale = exploration(config, 1 + visits) * math.sqrt(max(visits, 1))
+    best = max(range(len(moves)), key=lambda place: moves[place].visits)
+    top = moves[best]
+    limit = (top.value or 0.0) + scale * top.prior / (1 + top.visits)
+    counts = []
+    for place, move in enumerate(moves):
+        left = move.visits
+        if place != best and move.visits and move.value is not None:
+            fewest = move.visits - math.floor(math.sqrt(config.forced_playouts * move.prior * visits))
+            while left > max(fewest, 0) and move.value + scale * move.prior / left <= limit:
+                left -= 1
+            left = 0 if left == 1 else left
+        counts.append(left)
+    return counts
+
+
+def policy_target(policy: Sequence[float]) -> list[int]:
+    """Returns a policy in whole parts."""
+    return [math.floor(share * POLICY_PARTS + 0.5) for share in policy]
+
+
+def draw(counts: Sequence[int], temperature: float, random: SplitMix64) -> int:
+    """Draws a place in proportion to counts ** (1 / temperature)."""
+    most = max(counts)
+    # Divided first, or a low temperature would leave the range of numbers.
+    weights = [math.pow(count / most, 1 / temperature) if count else 0.0 for count in counts]
+    total = 0.0
+    for weight in weights:
+        total += weight
+    left = uniform(random) * total
+    last = 0
+    for place, weight in enumerate(weights):
+        if weight <= 0:
+            continue
+        last = place
+        left -= weight
+        if left < 0:
+            break
+    return last
