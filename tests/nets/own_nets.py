@@ -15,7 +15,7 @@ from tests.nets.stored_nets import LAST_STONE
 torch.set_num_threads(1)
 
 GAMES = {
-    "chess": ["alphazero", "leela-1-flat", "leela-4-planes"],
+    "chess": ["alphazero", "leela-1-flat", "leela-4-planes", "human-1"],
     "hexapawn": ["hexapawn", "boards-2"],
     "tictactoe": ["boards-1"],
     "connect4": ["boards-1"],

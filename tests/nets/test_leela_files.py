@@ -10,7 +10,7 @@ import pytest
 from philidor.core.errors import NetError, UnknownNameError
 from philidor.encodings.leela import LeelaInput
 from philidor.nets.leela.convert import describe, to_onnx
-from philidor.nets.leela.files import PROTOBUF_MAGIC, format_of, load_leela, parse_leela, save_leela
+from philidor.nets.leela.files import format_of, load_leela, parse_leela, save_leela
 from philidor.nets.leela.messages import (
     Activation,
     Embedding,
@@ -24,6 +24,7 @@ from philidor.nets.leela.messages import (
     WeightCode,
 )
 from philidor.nets.leela.weights import array_of, convolution, layer_of
+from philidor.nets.magic import LEELA
 from philidor.nets.protobuf import encode
 from tests.nets.leela_nets import Maker, attention_net, residual_net
 
@@ -214,7 +215,7 @@ def test_a_file_made_to_fill_the_memory_is_refused_before_it_is_unpacked(
 ) -> None:
     monkeypatch.setattr("philidor.nets.leela.files._UNPACKED_BYTES", 1 << 20)
     path = tmp_path / "bomb.pb.gz"
-    bomb = gzip.compress(PROTOBUF_MAGIC + bytes(1 << 24))
+    bomb = gzip.compress(LEELA + bytes(1 << 24))
     path.write_bytes(bomb)
     problem = r"has [\d,]+ bytes and unpacks to more than [\d,]+, which is no network"
     with pytest.raises(NetError, match=problem):
@@ -230,4 +231,4 @@ def test_a_file_of_nothing_but_small_fields_is_refused(monkeypatch: pytest.Monke
     assert parse_leela(encode(residual_net())).weights is not None
     for field in (b"\x78\x01", b"\x12\x00"):
         with pytest.raises(NetError, match="more than 1,000 fields"):
-            parse_leela(PROTOBUF_MAGIC + 1_001 * field)
+            parse_leela(LEELA + 1_001 * field)

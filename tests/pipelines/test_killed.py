@@ -46,18 +46,18 @@ def test_sigterm_stops_the_command_and_the_same_command_goes_on(tmp_path: Path) 
     recipe.write_text(TEXT.replace("games = 6", "games = 40"))
     command = [sys.executable, "-m", "philidor", "train", str(recipe), "--out", str(tmp_path / "run")]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    shard = tmp_path / "run" / "shards" / "000000.rec"
-    while not shard.exists() and process.poll() is None:
+    shards, actor = tmp_path / "run" / "shards", tmp_path / "run" / "actors" / "local"
+    while not (actor / "finished.rec").exists() and process.poll() is None:
         time.sleep(0.01)
     process.send_signal(signal.SIGTERM)
     said, _ = process.communicate(timeout=300)
     assert process.returncode == 130, said
     assert "stopped; the same command goes on" in said
-    assert (tmp_path / "run" / "shards" / "unfinished.rec").exists()
-    before = played_games(shard.parent)
+    assert (actor / "unfinished.rec").exists()
+    before = played_games(shards)
     assert len(before) < 80
     done = subprocess.run([*command, "--resume"], capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
-    after = played_games(shard.parent)
+    after = played_games(shards)
     assert sorted(after) == list(range(80))
     assert {number: after[number] for number in before} == before

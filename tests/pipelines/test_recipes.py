@@ -10,15 +10,17 @@ from philidor.core.errors import ConfigError, PhilidorError, UnknownNameError
 from philidor.core.toml import config_from_toml, config_to_toml
 from philidor.games import load_game
 from philidor.pipelines.recipes import ZeroRecipe, load_recipe, read_recipe, recipe_names, recipe_summary
-from philidor.pipelines.zero_rating import Rater
+from philidor.pipelines.recipes.from_games import learns_from_games, load_games_recipe
+from philidor.pipelines.zero.rating import Rating
+from philidor.train.games_config import GamesRecipe
 from tests.pipelines.tiny import TEXT
 
 
 @pytest.mark.parametrize("name", recipe_names())
 def test_shipped_recipes_are_sound(name: str) -> None:
-    recipe = load_recipe(name)
+    recipe: ZeroRecipe | GamesRecipe = load_games_recipe(name) if learns_from_games(name) else load_recipe(name)
     assert recipe_summary(name)
-    assert config_from_toml(ZeroRecipe, config_to_toml(recipe)) == recipe
+    assert config_from_toml(type(recipe), config_to_toml(recipe)) == recipe
     recipe.network.load_encoding()
 
 
@@ -80,4 +82,4 @@ def test_an_unknown_recipe_is_not_guessed() -> None:
 def test_opponents_that_cannot_be_are_refused(opponent: str, message: str) -> None:
     text = TEXT.replace("tictactoe", "connect4").replace('["random"]', f'["{opponent}"]')
     with pytest.raises(ConfigError, match=message):
-        Rater(read_recipe(text), load_game("connect4"))
+        Rating(read_recipe(text), load_game("connect4"))

@@ -16,9 +16,9 @@ from philidor.arena.statistics import PairStatistics
 from philidor.core.errors import ConfigError, GameError, NetError, RunError
 from philidor.core.runs import Run
 from philidor.pipelines.recipes import ZeroRecipe
-from philidor.pipelines.zero_report import History, write_report
+from philidor.pipelines.zero.actor import Actor
+from philidor.pipelines.zero.report import History, write_report
 from philidor.records import RecordReader
-from philidor.selfplay.zero_games import Shards
 from tests.pipelines.tiny import played_games, tiny_recipe
 
 torch = pytest.importorskip("torch", reason="torch is not installed: pip install 'philidor[train]'")
@@ -89,8 +89,8 @@ def test_a_run_stopped_at_any_stage_goes_on(tmp_path: Path, stage: str) -> None:
     run, is_done = _run(recipe, tmp_path, watch=watch, is_stopped=lambda: stopped)
     assert not is_done
     before = played_games(run.shards)
-    with RecordReader(run.shards / "unfinished.rec") as reader:
-        assert 0 < len(reader) <= recipe.concurrent
+    with RecordReader(run.path / "actors" / "local" / "unfinished.rec") as reader:
+        assert (0 < len(reader) <= recipe.concurrent) if stage == "play" else len(reader) == 0
     _, is_done = _run(recipe, tmp_path)
     assert is_done
     after = played_games(run.shards)
@@ -129,20 +129,23 @@ def test_a_run_gone_on_with_does_not_read_what_has_left_the_window(tmp_path: Pat
     small = {"window": {"start": 5, "growth": 0.0, "power": 1.0}}
     whole, _ = _run(tiny_recipe(generations=3, training=small), tmp_path / "whole")
     parts, _ = _run(tiny_recipe(generations=2, training=small), tmp_path / "parts")
-    (parts.shards / "000000.rec").write_bytes((parts.shards / "000000.rec").read_bytes()[:-9] + b"not games")
+    old = parts.shards / "000000000-000000005-local.rec"
+    old.write_bytes(old.read_bytes()[:-9] + b"not games")
     _run(tiny_recipe(generations=3, training=small), tmp_path / "parts")
     sizes = [[event["window"] for event in run.metrics() if event["event"] == "train"] for run in (whole, parts)]
     assert sizes[0] == sizes[1] == [5, 5, 5]
 
 
-@pytest.mark.parametrize(("share", "often"), [(1e-9, range(1, 2)), (1e9, range(10, 1000))])
+@pytest.mark.parametrize(("share", "often"), [(1e-9, range(2, 3)), (1e9, range(10, 1000))])
 def test_games_under_way_are_kept_as_often_as_there_is_time_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, share: float, often: range
 ) -> None:
-    kept: list[int] = []
-    monkeypatch.setattr("philidor.pipelines.zero_play._UNFINISHED_EVERY_S", 0.0)
-    monkeypatch.setattr("philidor.pipelines.zero_play._UNFINISHED_SHARE", share)
-    monkeypatch.setattr(Shards, "save_unfinished", lambda _self, games: kept.append(len(games)))
+    """And once more at the end."""
+    kept: list[Any] = []
+    keep = Actor._keep
+    monkeypatch.setattr("philidor.pipelines.zero.actor._UNFINISHED_EVERY_S", 0.0)
+    monkeypatch.setattr("philidor.pipelines.zero.actor._UNFINISHED_SHARE", share)
+    monkeypatch.setattr(Actor, "_keep", lambda self, pool: kept.append(keep(self, pool)))
     _run(tiny_recipe(generations=1), tmp_path)
     assert len(kept) in often
 
@@ -187,7 +190,7 @@ def test_a_gate_of_zero_lets_every_network_pass(tmp_path: Path) -> None:
 
 def test_the_thresholds_own_score_passes_the_gate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     score = Score(wins=1, draws=2, losses=1, pairs=PairStatistics())
-    monkeypatch.setattr("philidor.pipelines.zero.play_pairs", lambda *_, **__: score)
+    monkeypatch.setattr("philidor.pipelines.zero.rater.play_pairs", lambda *_, **__: score)
     for threshold, passed in ((0.5, True), (0.51, False)):
         recipe = tiny_recipe(generations=1, style="gated", gate={"threshold": threshold})
         run, _ = _run(recipe, tmp_path / str(threshold))

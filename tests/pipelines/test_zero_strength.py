@@ -11,7 +11,7 @@ import pytest
 from philidor.core.runs import Run
 from philidor.games import load_game
 from philidor.pipelines.recipes import ZeroRecipe, load_recipe
-from philidor.pipelines.zero_rating import is_perfect, random_table
+from philidor.pipelines.zero.rating import is_perfect, random_table
 
 pytest.importorskip("torch", reason="torch is not installed: pip install 'philidor[train]'")
 

@@ -48,13 +48,24 @@ def tiny_recipe(**changes: Any) -> ZeroRecipe:
     return from_dict(ZeroRecipe, data)
 
 
-def played_games(folder: Path) -> dict[int, tuple[int, ...]]:
-    """Returns the moves of all games in the shards by number; fails on a number that is there twice."""
+def played_games(shards: Path) -> dict[int, tuple[int, ...]]:
+    """Returns the moves of all games that have ended, by number, handed over or not.
+
+    Fails on a number that is in the shards twice, and on a game that is one thing in its shard and another elsewhere.
+    """
     found: dict[int, tuple[int, ...]] = {}
-    for path in sorted(folder.glob("[0-9]*.rec")):
-        with RecordReader(path) as reader:
-            for record in reader:
-                number = int(record.tags["Game"])
-                assert number not in found, f"game {number} is there twice"
-                found[number] = record.indices
+    for path in sorted(shards.glob("[0-9]*.rec")):
+        for number, moves in _games(path):
+            assert number not in found, f"game {number} is there twice"
+            found[number] = moves
+    for path in shards.parent.glob("actors/*/finished.rec"):
+        for number, moves in _games(path):
+            assert found.setdefault(number, moves) == moves, f"game {number} is there in two forms"
     return found
+
+
+def _games(path: Path) -> list[tuple[int, tuple[int, ...]]]:
+    if path.stat().st_size < 64:  # a kill came before its header was whole
+        return []
+    with RecordReader(path) as reader:
+        return [(int(record.tags["Game"]), record.indices) for record in reader]

@@ -96,7 +96,7 @@ def test_only_runs_of_nnue_networks_are_packed(games: Path, tmp_path: Path) -> N
     trainer = GiraffeTrainer(GIRAFFE, Run.create("giraffe", GIRAFFE, tmp_path), _data(games))
     trainer.save()
     with pytest.raises(RunError, match="trains a network of giraffe"):
-        pack_run(trainer.run, trainer.checkpoint, tmp_path / "pack")
+        pack_run(trainer.run, tmp_path / "pack")
     assert not (tmp_path / "pack").exists()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +12,11 @@ import numpy as np
 import pytest
 
 from philidor.core.errors import ConfigError, RecordError
-from philidor.encodings import default_encoding
+from philidor.encodings import default_encoding, load_encoding
 from philidor.games import load_game
 from philidor.records import GameRecord, PlyFlag, RecordWriter, Result
 from philidor.train.solved_data import SolvedPositions, solved_lessons
+from philidor.train.symmetric_forms import SymmetricForms
 from philidor.train.zero_config import WindowConfig, ZeroTrainingConfig
 from philidor.train.zero_data import Lesson, ReplayWindow, encode_lessons, join, lessons
 from tests.records.games import random_record, write
@@ -115,6 +117,35 @@ def test_every_symmetric_form_has_the_same_game_behind_it(name: str) -> None:
             place = [image.play(each) for each in image.legal_moves()].index(after)
             assert shares[place] == pytest.approx(share)
         assert np.array_equal(samples.batch.planes[row], encoding.encode([image]).planes[0])
+
+
+@pytest.mark.parametrize("name", ["hexapawn", "hexapawn-4x5", "tictactoe", "connect4", "gomoku-6x5", "gomoku-9x9"])
+def test_forms_made_of_bits_are_those_made_of_states(name: str) -> None:
+    game = load_game(name)
+    encoding = default_encoding(game)
+    record = _with_legal_visits(random_record(random.Random(3), game), game, random.Random(4))
+    taught = list(lessons(replace(record, result=Result.DRAW), game))[:12]
+    stored = encode_lessons(taught, game, encoding, symmetries=True, has_reply=True)
+    once = encode_lessons(taught, game, encoding, symmetries=False, has_reply=True)
+    forms = SymmetricForms.of(game, encoding)
+    assert forms is not None
+    assert len(forms) == stored.forms > 1
+    rows, numbers = np.divmod(np.arange(len(stored)), stored.forms)
+    turned = once.take(rows).turned(forms, numbers)
+    assert np.array_equal(turned.batch.planes, stored.batch.planes)
+    assert np.array_equal(turned.batch.scalars, stored.batch.scalars)
+    for ours, theirs in zip(turned.lesson().shares.values(), stored.lesson().shares.values(), strict=True):
+        assert np.array_equal(ours.offsets, theirs.offsets)
+        for start, end in pairwise(ours.offsets):
+            pairs = [zip(each.places[start:end], each.shares[start:end], strict=True) for each in (ours, theirs)]
+            assert sorted(pairs[0]) == sorted(pairs[1])
+
+
+def test_a_game_that_does_not_say_where_squares_go_keeps_all_forms(tmp_path: Path) -> None:
+    window = ReplayWindow(HEXAPAWN, load_encoding("text", HEXAPAWN), ZeroTrainingConfig())
+    window.add(_shard(tmp_path / "0.rec", 2))
+    assert len(window.newest(100)) == window.size == 8
+    assert len(np.unique(window.draw(200, np.random.default_rng(1)).batch.planes.reshape(200, -1), axis=0)) > 4
 
 
 def _shard(path: Path, games: int) -> Path:

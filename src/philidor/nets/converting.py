@@ -10,7 +10,9 @@ from typing import Any
 from philidor.core.errors import ConfigError
 from philidor.core.game import AnyGame
 from philidor.core.runs import write_atomic
+from philidor.encodings.human import is_human
 from philidor.nets.exporting import to_onnx
+from philidor.nets.human import for_ratings
 from philidor.nets.leela.convert import to_onnx as leela_to_onnx
 from philidor.nets.leela.files import load_leela, save_leela
 from philidor.nets.leela.messages import Net
@@ -30,6 +32,15 @@ class Choices:
     """The value head of a Leela network that has several."""
     game: AnyGame | None = None
     """The game of a network of our own, if it is none of ours."""
+    rating: int | None = None
+    """The mover's rating for which a network with ratings is written as a plain one; None is not known."""
+    opponent_rating: int | None = None
+    """The opponent's."""
+
+    @property
+    def has_ratings(self) -> bool:
+        """Whether any rating is given."""
+        return self.rating is not None or self.opponent_rating is not None
 
 
 DEFAULT = Choices()
@@ -51,7 +62,10 @@ def _own_as_onnx(network: StoredNetwork, target: Path, choices: Choices) -> None
     write_atomic(target, to_onnx(network, game=choices.game))
 
 
-def _own_as_leela(network: StoredNetwork, target: Path, _: Choices) -> None:
+def _own_as_leela(network: StoredNetwork, target: Path, choices: Choices) -> None:
+    if choices.has_ratings or is_human(network.config.encoding):
+        # Leela's format has no place for ratings.
+        network = for_ratings(network, choices.rating, choices.opponent_rating)
     save_leela(to_leela(network), target)
 
 
@@ -87,7 +101,10 @@ def convert(source: Path, target: Path, choices: Choices = DEFAULT) -> None:
     """
     kind = net_format(source)
     write = _conversion(kind, target)
-    write(_READERS[kind](source), target, choices)
+    network = _READERS[kind](source)
+    if choices.has_ratings and write is not _own_as_leela:
+        raise ConfigError("ratings are for writing a network with ratings as a plain one: .pb or .pb.gz")
+    write(network, target, choices)
 
 
 def export(network: StoredNetwork, target: Path, game: AnyGame | None = None) -> None:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import gzip
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import IO
 
 from philidor.core.errors import NetError
+from philidor.nets.magic import DENSE, is_leela, is_nnue, is_safetensors
 
 _ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 _PEEK_BYTES = 64
@@ -28,13 +31,27 @@ class NetFormat(StrEnum):
 
 def net_format(path: str | Path) -> NetFormat:
     """Returns the format of a network file, packed with gzip or zstd or not. Raises NetError."""
-    start = _first_bytes(Path(path))
-    from philidor.nets.dense.files import MAGIC as DENSE_MAGIC
-    from philidor.nets.leela.files import is_leela
-    from philidor.nets.nnue.files import is_network as is_nnue
-    from philidor.nets.safetensors import is_safetensors
+    with open_net(path) as file:
+        return format_of_file(file, path)
 
-    if start.startswith(DENSE_MAGIC):
+
+@contextmanager
+def open_net(path: str | Path) -> Iterator[IO[bytes]]:
+    """Opens a network file. Raises NetError."""
+    try:
+        with Path(path).open("rb") as file:
+            yield file
+    except FileNotFoundError:
+        raise NetError(f"there is no network {str(path)!r}") from None
+    except (OSError, EOFError, zlib.error) as error:
+        raise NetError(f"cannot read {str(path)!r}: {getattr(error, 'strerror', None) or error}") from None
+
+
+def format_of_file(file: IO[bytes], path: str | Path) -> NetFormat:
+    """Returns the format of an open network file, and goes back to its beginning. Raises NetError."""
+    start = _first_bytes(file, path)
+    file.seek(0)
+    if start.startswith(DENSE):
         return NetFormat.DENSE
     if is_leela(start):
         return NetFormat.LEELA
@@ -56,23 +73,15 @@ def _is_onnx(start: bytes) -> bool:
     return len(start) > 3 and start[0] == 0x08 and 3 <= start[1] <= 20 and start[2] in (0x12, 0x1A, 0x3A, 0x42)
 
 
-def _first_bytes(path: Path) -> bytes:
-    try:
-        with path.open("rb") as file:
-            start = file.read(_PEEK_BYTES)
-            file.seek(0)
-            if start.startswith(b"\x1f\x8b"):
-                return gzip.GzipFile(fileobj=file).read(_PEEK_BYTES)
-            if start.startswith(_ZSTD_MAGIC):
-                return _unpacked(file, path)
-            return start
-    except FileNotFoundError:
-        raise NetError(f"there is no network {str(path)!r}") from None
-    except (OSError, EOFError, zlib.error) as error:
-        raise NetError(f"cannot read {str(path)!r}: {getattr(error, 'strerror', None) or error}") from None
+def _first_bytes(file: IO[bytes], path: str | Path) -> bytes:
+    start = file.read(_PEEK_BYTES)
+    file.seek(0)
+    if start.startswith(b"\x1f\x8b"):
+        return gzip.GzipFile(fileobj=file).read(_PEEK_BYTES)
+    return _unpacked(file, path) if start.startswith(_ZSTD_MAGIC) else start
 
 
-def _unpacked(file: IO[bytes], path: Path) -> bytes:
+def _unpacked(file: IO[bytes], path: str | Path) -> bytes:
     import zstandard
 
     try:

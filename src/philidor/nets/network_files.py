@@ -60,6 +60,21 @@ def save_stored(path: str | Path, network: StoredNetwork) -> None:
     write_tensors(Path(path), network.arrays, remarks)
 
 
+def halved(network: StoredNetwork) -> StoredNetwork:
+    """Returns a network whose matrices have half precision; biases and statistics, few as they are, keep theirs.
+
+    Raises NetError for weights that half precision cannot hold.
+    """
+    arrays = dict(network.arrays)
+    for name, array in network.arrays.items():
+        if array.ndim > 1:
+            with np.errstate(over="ignore"):
+                arrays[name] = array.astype(np.float16)
+            if not np.isfinite(arrays[name]).all():
+                raise NetError(f"{name} has weights that are too large for half precision")
+    return StoredNetwork(network.config, arrays, network.remarks)
+
+
 def load_stored(path: str | Path) -> StoredNetwork:
     """Reads a network. Raises NetError."""
     return stored_of(read_tensors(Path(path)), repr(str(path)))

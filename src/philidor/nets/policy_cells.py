@@ -25,7 +25,7 @@ class PolicyCells(NamedTuple):
 def policy_cells(encoding: str, shape: Shape) -> PolicyCells:
     """Returns the planes of an encoding's moves. Raises ConfigError if its moves do not start from squares."""
     squares = shape.height * shape.width
-    if re.fullmatch(r"leela-\d+-flat", encoding):
+    if re.fullmatch(r"leela-\d+-flat|human-1", encoding):
         from philidor.nets.leela.heads import CONVOLUTION_POLICY_PLANES, convolution_policy_map
 
         return PolicyCells(CONVOLUTION_POLICY_PLANES, convolution_policy_map(), True)

@@ -16,12 +16,11 @@ from numpy.typing import NDArray
 
 from philidor.core.errors import NetError
 from philidor.core.runs import atomic_file
+from philidor.nets.magic import LARGEST_HEADER
 
 REMARKS = "__metadata__"
 _TYPES = {"F32": "<f4", "F64": "<f8", "F16": "<f2", "I64": "<i8", "I32": "<i4", "U8": "|u1", "BOOL": "|b1"}
 _NAMES = {np.dtype(code): name for name, code in _TYPES.items()}
-# The format allows 100 MB; ours have some kilobytes, and a parsed header takes many times its size.
-_MAX_HEADER = 10_000_000
 
 
 class Tensors(NamedTuple):
@@ -29,11 +28,6 @@ class Tensors(NamedTuple):
 
     arrays: dict[str, NDArray[Any]]
     remarks: dict[str, str]
-
-
-def is_safetensors(start: bytes) -> bool:
-    """Says whether a file that begins with these bytes looks like one: a length, then a JSON object."""
-    return len(start) > 9 and 2 <= int.from_bytes(start[:8], "little") <= _MAX_HEADER and start[8:10] == b'{"'
 
 
 def write_tensors(path: Path, arrays: Mapping[str, NDArray[Any]], remarks: Mapping[str, str]) -> None:
@@ -67,7 +61,7 @@ def read_tensors(path: Path) -> Tensors:
 def parse_tensors(data: bytes, name: str = "the file") -> Tensors:
     """Reads a file's bytes. Raises NetError."""
     size = int.from_bytes(data[:8], "little")
-    if len(data) < 8 or size > min(_MAX_HEADER, len(data) - 8):
+    if len(data) < 8 or size > min(LARGEST_HEADER, len(data) - 8):
         raise NetError(f"{name} is no safetensors file, or cut off in its header")
     try:
         header = json.loads(data[8 : 8 + size])

@@ -7,10 +7,12 @@ from pathlib import Path
 from philidor.core.errors import ArgumentError, UnknownNameError
 
 _PACKAGE = Path(__file__).resolve().parents[1]
-_FOLDERS = (_PACKAGE / "shipped" / "nets", _PACKAGE.parents[1] / "nets")
+_FOLDERS: tuple[Path, ...] = (_PACKAGE / "shipped" / "nets", _PACKAGE.parents[1] / "nets")
 DEFAULT_NET = "philidor-3"
 """The network that the engine nnue plays with when no other is named (docs/nnue-training.md, "Shipping a network")."""
-SUFFIXES = (".phfl", ".phnn", ".nnue", ".pb.gz", ".onnx")
+HUMAN_NET = "human-1"
+"""The network that the player human plays with when no other is named."""
+SUFFIXES = (".phfl", ".phnn", ".nnue", ".pb.gz", ".onnx", ".safetensors")
 
 
 def shipped_nets() -> dict[str, Path]:

@@ -240,6 +240,19 @@ class GameData:
         return self._index.skipped
 
     @property
+    def epoch_positions(self) -> float:
+        """Positions in an epoch, in the mean: shares and sampling by weight make it another number than `positions`."""
+        counts = (self._index.positions_by_band(number) for number in range(len(self.files)))
+        pairs = zip(counts, self._rates, strict=True)
+        return sum(count * rate for file, rates in pairs for count, rate in zip(file, rates, strict=True))
+
+    @property
+    def positions_by_band(self) -> list[int]:
+        """Positions by the rating band of the player to move; the first is of those whose rating is not known."""
+        counts = [self._index.positions_by_band(number) for number in range(len(self.files))]
+        return [sum(band) for band in zip(*counts, strict=True)]
+
+    @property
     def band_weights(self) -> list[float]:
         """The weight of each rating band in the first file without a share; the first is that of unknown ratings."""
         number = next(number for number, file in enumerate(self.files) if file.share is None)

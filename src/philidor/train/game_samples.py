@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from philidor.core.errors import RecordError
+from philidor.records import RecordReader, Result
+from philidor.records.record import CAPPED
 from philidor.train.game_data import GameBatch, GameData, GameDataConfig
 from philidor.train.zero_data import Samples
 
@@ -23,7 +25,13 @@ _BATCH = 512
 
 
 def read_samples(
-    shard: Path, game: AnyGame, encoding: Encoding, *, root_value_share: float, threads: int
+    shard: Path,
+    game: AnyGame,
+    encoding: Encoding,
+    *,
+    root_value_share: float,
+    capped_value_weight: float = 1.0,
+    threads: int,
 ) -> Iterator[Samples]:
     """Yields the positions of a shard that a full search has chosen moves in, in their order.
 
@@ -36,11 +44,24 @@ def read_samples(
         raise RecordError(f"{str(shard)!r} is damaged: {losses}")
     if broken := data.skipped.get("broken"):
         raise RecordError(f"{str(shard)!r}: {broken} games do not fit the rules of {game.name}")
+    weights = _game_weights(shard, capped_value_weight)
     if data.positions:
         with data.batches(epochs=1, threads=threads) as stream:
             for batch in stream:
                 policy = legal_policy(batch, encoding.shape.policy_size)
-                yield Samples(batch.inputs, policy, _values(batch, root_value_share), batch.moves_left)
+                values = _values(batch, root_value_share)
+                weight = None if weights is None else weights[batch.game]
+                yield Samples(batch.inputs, policy, values, batch.moves_left, value_weight=weight)
+
+
+def _game_weights(shard: Path, capped: float) -> NDArray[np.float32] | None:
+    """Returns how much the result of each game with a result counts, in their order; None for all alike."""
+    if capped == 1:
+        return None
+    with RecordReader(shard) as reader:
+        facts = [(result, ending) for batch in reader.batches() for result, ending, *_ in batch.facts()]
+    known = [ending for result, ending in facts if result != Result.UNKNOWN]
+    return np.array([capped if ending == CAPPED else 1.0 for ending in known], dtype=np.float32)
 
 
 def legal_policy(batch: GameBatch, policy_size: int) -> NDArray[np.float32]:  # [len(legal_index)]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from philidor._native import _ext
 from philidor._native._ext import (
     DEEPCHESS_MAX_ACTIVE,
     BatchMaker,
@@ -17,21 +17,18 @@ from philidor._native._ext import (
     PositionSet,
     TunerOptions,
     add_to_rows,
-    alphazero_game_index,
-    board_game_index,
     evaluation_terms,
     fill_deepchess,
     fill_giraffe,
     game_part,
-    hexapawn_game_index,
-    leela_game_index,
     record_start_positions,
     sum_rows,
 )
 from philidor._native._ext import PositionFilter as NativeFilter
+from philidor.core.descriptor import native_name
 from philidor.core.errors import ConfigError, FenError
+from philidor.search.compiled import knows
 from philidor.search.native import native_root
-from philidor.search.pool.native import knows
 
 if TYPE_CHECKING:
     from philidor.core.game import AnyGame
@@ -59,14 +56,6 @@ __all__ = [
     "sum_rows",
 ]
 
-# By the encoding's class, named and not imported, as in philidor.search.pool.
-_INDICES: dict[str, Callable[[GameIndexOptions, dict[str, Any], Any], GameIndex]] = {
-    "NativeAlphaZeroEncoding": lambda options, _, __: alphazero_game_index(options),
-    "NativeLeelaEncoding": lambda options, _, encoding: leela_game_index(options, *encoding.arguments),
-    "BoardEncoding": lambda options, starts, encoding: board_game_index(options, starts, encoding.history),
-    "HexapawnEncoding": lambda options, starts, _: hexapawn_game_index(options, starts),
-}
-
 
 def index_games(game: AnyGame, encoding: Encoding, options: GameIndexOptions, files: list[Any]) -> GameIndex:
     """Returns an empty index for games like those in these buffers. Raises ConfigError if the core does not know them.
@@ -74,10 +63,12 @@ def index_games(game: AnyGame, encoding: Encoding, options: GameIndexOptions, fi
     The text of a start position is the game's own; that of chess is read in C++. A game that starts at a text that is
     no position is counted as broken when its file is added.
     """
-    if not knows(game, encoding):
+    if not knows(game, encoding) or encoding.twin is None:
         raise ConfigError(f"the compiled core does not know {game.name!r} with the encoding {encoding.name!r}")
-    starts = {} if game.name == "chess" else _starts(game, files)
-    return _INDICES[type(encoding).__name__](options, starts, encoding)
+    name, arguments = encoding.twin
+    starts = () if native_name(game) == "chess" else (_starts(game, files),)
+    index: GameIndex = getattr(_ext, f"{name}_game_index")(options, *starts, *arguments)
+    return index
 
 
 def _starts(game: AnyGame, files: list[Any]) -> dict[str, Any]:

@@ -26,6 +26,8 @@ class TrainingBatch:
     """All other targets: "wdl" [n, 3], "moves_left" [n]."""
     weight: NDArray[np.float32] | None = None
     """How much each position counts [n]; None for all alike."""
+    value_weight: NDArray[np.float32] | None = None
+    """How much each position's result counts beside that [n]; None for all alike."""
 
     def __len__(self) -> int:
         return len(self.batch)

@@ -25,6 +25,8 @@ class WindowConfig:
     """Share of further positions by which the window grows; the rest pushes old positions out."""
     power: float = field(default=0.75, metadata=real(None, 0.01, 1.0))
     """Exponent of the window's growth; below 1 the growth slows down."""
+    limit: int = field(default=1_000_000_000, metadata=spin(None, 1))
+    """Largest number of positions in the window."""
 
     def __post_init__(self) -> None:
         validate(self)
@@ -32,9 +34,9 @@ class WindowConfig:
     def size(self, positions: int) -> int:
         """Returns how many of the newest positions are in the window when there are so many in all."""
         if positions <= self.start:
-            return positions
+            return min(positions, self.limit)
         factor: float = 1 + self.growth * ((positions / self.start) ** self.power - 1) / self.power
-        return min(positions, round(self.start * factor))
+        return min(positions, self.limit, round(self.start * factor))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +67,8 @@ class ZeroTrainingConfig:
     """Weight of the moves-left loss against the policy's, in networks that have that output."""
     reply_weight: float = field(default=HEADS[REPLY].weight, metadata=real(None, 0.0, 1000.0))
     """Weight of the loss of the opponent's reply against the policy's, in networks that have that output."""
+    capped_value_weight: float = field(default=1.0, metadata=real(None, 0.0, 1.0))
+    """Weight of the value's loss in games that were cut off: they are drawn by decree, but their moves teach as any."""
     root_value_share: float = field(default=0.0, metadata=real(None, 0.0, 1.0))
     """Share of the search's own expectation in the value's target; the rest is the result of the game."""
     scale_inputs: bool = False
@@ -72,6 +76,8 @@ class ZeroTrainingConfig:
     norm_batches: int = field(default=0, metadata=spin(None, 0, 100_000))
     """Batches over which batch norm's statistics are estimated for the running mean of the weights before it plays, a
     few hundred; 0 averages the statistics too."""
+    growth_passes: float = field(default=1.0, metadata=real(None, 0.0, 1000.0))
+    """Times that a network of another size, at the start of a stage, goes through the window before it takes over."""
     symmetries: bool = True
     """Learn each position in a random one of its symmetric forms."""
     window: WindowConfig = field(default_factory=WindowConfig)

@@ -1,4 +1,4 @@
-"""Self-play games into training samples: replayed, encoded, in every symmetric form, with their targets.
+"""Self-play games into training samples: replayed, encoded and drawn in a symmetric form, with their targets.
 
 Book: ch. 4.2.2 and 5.4. What is kept of a position is packed (a kilobyte in chess); planes are unpacked where the
 network is. The target policy is the search's visits, the target value the game's result in the view of the side to
@@ -8,7 +8,7 @@ move. Moves that a cheap search chose are played through and not learned from, a
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,13 +21,15 @@ from philidor.encodings.encoding import Batch, Encoding
 from philidor.nets.heads import REPLY
 from philidor.nets.onnx.signature import MOVES_LEFT, POLICY, WDL
 from philidor.records import GameRecord, PlyFlag, RecordReader, Result
+from philidor.records.record import CAPPED
 from philidor.train.shares import Shares, join_offsets, join_shares, rows_of
+from philidor.train.symmetric_forms import SymmetricForms
 from philidor.train.training_batch import TrainingBatch
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from philidor.train.zero_config import WindowConfig, ZeroTrainingConfig
+    from philidor.train.zero_config import ZeroTrainingConfig
 
 # Games that are replayed before their states are encoded: enough to make the encoder's batches large.
 _GAMES_AT_ONCE = 128
@@ -47,6 +49,8 @@ class Samples:
     forms: int = 1
     reply: Shares | None = None
     """The search's choice in the next position, by its mover's places; None where no head asks for it."""
+    value_weight: NDArray[np.float32] | None = None  # [n]
+    """How much each result counts; None for all alike."""
 
     def __len__(self) -> int:
         return len(self.wdl)
@@ -56,7 +60,8 @@ class Samples:
         shares = {POLICY: Shares(self.batch.legal_offsets, self.batch.legal_index, self.policy)}
         if self.reply is not None:
             shares[REPLY] = self.reply
-        return TrainingBatch(self.batch, shares, {WDL: self.wdl, MOVES_LEFT: self.moves_left})
+        numbers = {WDL: self.wdl, MOVES_LEFT: self.moves_left}
+        return TrainingBatch(self.batch, shares, numbers, value_weight=self.value_weight)
 
     @property
     def positions(self) -> int:
@@ -68,7 +73,15 @@ class Samples:
         places, offsets = rows_of(self.batch.legal_offsets, rows)
         batch = Batch(self.batch.planes[rows], self.batch.scalars[rows], offsets, self.batch.legal_index[places])
         reply = None if self.reply is None else self.reply.take(rows)
-        return Samples(batch, self.policy[places], self.wdl[rows], self.moves_left[rows], reply=reply)
+        weight = None if self.value_weight is None else self.value_weight[rows]
+        return Samples(
+            batch, self.policy[places], self.wdl[rows], self.moves_left[rows], reply=reply, value_weight=weight
+        )
+
+    def turned(self, forms: SymmetricForms, numbers: NDArray[np.int64]) -> Samples:
+        """Returns each row in the form of its number."""
+        reply = None if self.reply is None else forms.shares(self.reply, numbers)
+        return replace(self, batch=forms.batch(self.batch, numbers), reply=reply)
 
     def newest(self, positions: int) -> Samples:
         """Returns the last so many positions, with all their forms."""
@@ -81,7 +94,8 @@ class Samples:
             self.batch.legal_index[start:],
         )
         reply = None if self.reply is None else self.reply.since(first)
-        return Samples(batch, self.policy[start:], self.wdl[first:], self.moves_left[first:], self.forms, reply)
+        weight = None if self.value_weight is None else self.value_weight[first:]
+        return Samples(batch, self.policy[start:], self.wdl[first:], self.moves_left[first:], self.forms, reply, weight)
 
 
 def join(parts: Sequence[Samples]) -> Samples:
@@ -95,6 +109,7 @@ def join(parts: Sequence[Samples]) -> Samples:
         np.concatenate([part.batch.legal_index for part in parts]),
     )
     replies = [part.reply for part in parts if part.reply is not None]
+    has_weights = any(part.value_weight is not None for part in parts)
     return Samples(
         batch,
         np.concatenate([part.policy for part in parts]),
@@ -102,7 +117,12 @@ def join(parts: Sequence[Samples]) -> Samples:
         np.concatenate([part.moves_left for part in parts]),
         parts[0].forms,
         join_shares(replies) if replies else None,
+        np.concatenate([_weights_of(part) for part in parts]) if has_weights else None,
     )
+
+
+def _weights_of(samples: Samples) -> NDArray[np.float32]:
+    return np.ones(len(samples), np.float32) if samples.value_weight is None else samples.value_weight
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +136,8 @@ class Lesson:
     moves_left: int
     reply: Reply | None = None
     """None where the game ends or the next move was not searched in full."""
+    value_weight: float = 1.0
+    """How much its result counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +149,9 @@ class Reply:
     """By legal move."""
 
 
-def lessons(record: GameRecord, game: AnyGame, *, root_value_share: float = 0.0) -> Iterator[Lesson]:
+def lessons(
+    record: GameRecord, game: AnyGame, *, root_value_share: float = 0.0, capped_value_weight: float = 1.0
+) -> Iterator[Lesson]:
     """Replays a game and yields what it teaches. Raises RecordError if it does not fit the rules.
 
     A game without a result or without visits teaches nothing.
@@ -135,6 +159,7 @@ def lessons(record: GameRecord, game: AnyGame, *, root_value_share: float = 0.0)
     if record.result is Result.UNKNOWN or record.visits is None:
         return
     winner = {Result.FIRST_WINS: 0, Result.SECOND_WINS: 1}.get(record.result)
+    weight = capped_value_weight if record.termination == CAPPED else 1.0
     searches = [_searched(record, ply, state) for ply, state in enumerate(record.states(game))]
     for ply, (searched, reply) in enumerate(pairwise(searches)):
         if searched is None:
@@ -145,7 +170,7 @@ def lessons(record: GameRecord, game: AnyGame, *, root_value_share: float = 0.0)
         if expected is not None and root_value_share:
             mixed = [(1 - root_value_share) * z + root_value_share * q for z, q in zip(result, expected, strict=True)]
             result = (mixed[0], mixed[1], mixed[2])
-        yield Lesson(state, searched.policy, result, len(record) - ply, reply)
+        yield Lesson(state, searched.policy, result, len(record) - ply, reply, weight)
 
 
 def _searched(record: GameRecord, ply: int, state: AnyState) -> Reply | None:
@@ -175,6 +200,7 @@ def encode_lessons(
             states.append(form.state(lesson.state))
             policy += _policy_of_form(lesson.state, lesson.policy, form, states[-1])
     rows = len(forms)
+    is_weighted = any(lesson.value_weight != 1 for lesson in given)
     return Samples(
         encoding.encode(states),
         np.array(policy, dtype=np.float32),
@@ -182,6 +208,7 @@ def encode_lessons(
         np.repeat(np.array([lesson.moves_left for lesson in given], dtype=np.float32), rows),
         rows,
         _replies(given, forms, encoding) if has_reply else None,
+        np.repeat(np.array([lesson.value_weight for lesson in given], dtype=np.float32), rows) if is_weighted else None,
     )
 
 
@@ -226,6 +253,10 @@ class ReplayWindow:
         self._game, self._encoding, self._config = game, encoding, config
         self._has_reply, self._threads = has_reply, threads
         self._parts: list[Samples] = []
+        has_forms = config.symmetries and len(game.symmetries) > 1
+        self._forms = SymmetricForms.of(game, encoding) if has_forms else None
+        # Where forms cannot be made of bits, every position is kept in all of them.
+        self._keeps_forms = has_forms and self._forms is None
         self.total = 0
         """Positions that were ever added."""
         self.shards = 0
@@ -236,9 +267,13 @@ class ReplayWindow:
         """Positions in the window."""
         return sum(part.positions for part in self._parts)
 
-    @property
-    def _window(self) -> WindowConfig:
-        return self._config.window
+    def use(self, config: ZeroTrainingConfig) -> None:
+        """Goes on by other settings; they hold for what is added from now on, and for the window's size."""
+        self._config = config
+
+    def size_of(self, positions: int) -> int:
+        """Returns how large the window is when there are so many positions in all."""
+        return self._config.window.size(positions)
 
     def add(self, shard: Path) -> int:
         """Adds the games of a shard; returns how many positions are new. Raises RecordError if the shard is damaged."""
@@ -259,18 +294,23 @@ class ReplayWindow:
     def _is_native(self) -> bool:
         """Whether the compiled loader makes the samples.
 
-        It must know the game, no position may have a second form, and it has no answers of the other side.
+        It must know the game, keeps every position in one form, and has no answers of the other side.
         """
         from philidor.train.native import knows
 
-        has_forms = self._config.symmetries and len(self._game.symmetries) > 1
-        return not has_forms and not self._has_reply and knows(self._game, self._encoding)
+        return not self._keeps_forms and not self._has_reply and knows(self._game, self._encoding)
 
     def _native_samples(self, shard: Path) -> Iterator[Samples]:
         from philidor.train.game_samples import read_samples
 
-        share = self._config.root_value_share
-        return read_samples(shard, self._game, self._encoding, root_value_share=share, threads=self._threads)
+        return read_samples(
+            shard,
+            self._game,
+            self._encoding,
+            root_value_share=self._config.root_value_share,
+            capped_value_weight=self._config.capped_value_weight,
+            threads=self._threads,
+        )
 
     def _readable_samples(self, shard: Path) -> Iterator[Samples]:
         with RecordReader(shard) as reader:
@@ -278,35 +318,53 @@ class ReplayWindow:
                 raise RecordError(f"{str(shard)!r} has games of {reader.game}, not {self._game.name}")
             if reader.losses:
                 raise RecordError(f"{str(shard)!r} is damaged: {reader.losses}")
-            games, share = iter(reader), self._config.root_value_share
+            games, share, weight = iter(reader), self._config.root_value_share, self._config.capped_value_weight
             while chunk := list(islice(games, _GAMES_AT_ONCE)):
-                taught = [lesson for record in chunk for lesson in lessons(record, self._game, root_value_share=share)]
+                taught = [
+                    lesson
+                    for record in chunk
+                    for lesson in lessons(record, self._game, root_value_share=share, capped_value_weight=weight)
+                ]
                 if taught:
                     yield encode_lessons(
                         taught,
                         self._game,
                         self._encoding,
-                        symmetries=self._config.symmetries,
+                        symmetries=self._keeps_forms,
                         has_reply=self._has_reply,
                     )
 
     def _forget(self) -> None:
-        """Joins the parts and drops what is too old."""
-        size = self._window.size(self.total)
-        if self._parts:
-            whole = join(self._parts)
-            self._parts = [whole.newest(min(size, whole.positions))]
+        """Drops what is too old, and joins parts: there are few, and no position is copied more than a few times."""
+        extra = self.size - self.size_of(self.total)
+        while self._parts and extra >= self._parts[0].positions:
+            extra -= self._parts.pop(0).positions
+        if extra > 0:
+            self._parts[0] = self._parts[0].newest(self._parts[0].positions - extra)
+        while len(self._parts) > 1 and self._parts[-2].positions <= 2 * self._parts[-1].positions:
+            last = self._parts.pop()
+            self._parts[-1] = join([self._parts[-1], last])
 
     def newest(self, positions: int) -> Samples:
         """Returns the last positions that were added, as they were played; at most so many."""
-        (samples,) = self._parts
-        rows = np.arange(max(0, samples.positions - positions), samples.positions) * samples.forms
-        return samples.take(rows)
+        return self._rows(np.arange(max(0, self.size - positions), self.size), 0)
 
     def draw(self, count: int, random: np.random.Generator) -> Samples:
         """Draws positions, each in one of its forms; every position of the window is as likely as any other."""
-        if not self._parts:
+        if not self.size:
             raise RecordError("there is nothing to learn from: no game has a searched move and a result")
-        (samples,) = self._parts
-        rows = random.integers(samples.positions, size=count) * samples.forms
-        return samples.take(rows + random.integers(samples.forms, size=count))
+        places = random.integers(self.size, size=count)
+        if self._forms is None:
+            return self._rows(places, random.integers(self._parts[0].forms, size=count))
+        return self._rows(places, 0).turned(self._forms, random.integers(len(self._forms), size=count))
+
+    def _rows(self, places: NDArray[np.int64], forms: NDArray[np.int64] | int) -> Samples:
+        """Returns positions by their place in the window, those of each part together."""
+        first, found = 0, []
+        for part in self._parts:
+            is_here = (places >= first) & (places < first + part.positions)
+            shown = forms if isinstance(forms, int) else forms[is_here]
+            if is_here.any():
+                found.append(part.take((places[is_here] - first) * part.forms + shown))
+            first += part.positions
+        return join(found)

@@ -22,9 +22,10 @@ from philidor.core.runs import atomic_file
 from philidor.nets.dense.deepchess import DeepChessNetwork
 from philidor.nets.dense.giraffe import GiraffeNetwork
 from philidor.nets.dense.layers import MAX_OUTPUTS, Layer
+from philidor.nets.magic import DENSE
 from philidor.nets.nnue.source import Source, open_source
 
-MAGIC = b"PHFL"
+MAGIC = DENSE
 VERSION = 1
 SUFFIX = ".phfl"
 _MAX_HEADER_BYTES = 1 << 16

@@ -6,6 +6,7 @@ import gzip
 import io
 import zlib
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
@@ -15,12 +16,11 @@ from philidor.core.errors import NetError
 from philidor.core.runs import atomic_file
 from philidor.encodings.leela import LeelaInput
 from philidor.nets.leela.messages import Activation, Embedding, Net, NetworkFormat, PolicyKind, Structure, ValueKind
+from philidor.nets.magic import LEELA_NUMBER, is_leela
 from philidor.nets.protobuf import decode, encode
 
-MAGIC = 0x1C0
+MAGIC = LEELA_NUMBER
 GZIP_MAGIC = b"\x1f\x8b"
-# Field 1 of the message, a fixed 32-bit number, holds the magic.
-PROTOBUF_MAGIC = b"\x0d" + MAGIC.to_bytes(4, "little")
 NEWEST_LC0 = (0, 32, 1)
 """The lc0 whose files are known here; one that asks for a newer program is refused, as lc0 does."""
 
@@ -45,15 +45,10 @@ class LeelaFormat:
     embedding: Embedding
 
 
-def is_leela(start: bytes) -> bool:
-    """Says whether a file that begins with these bytes, unpacked, is one of Leela's."""
-    return start.startswith(PROTOBUF_MAGIC)
-
-
-def load_leela(path: str | Path) -> Net:
-    """Reads a weight file. Raises NetError."""
+def load_leela(path: str | Path, opened: IO[bytes] | None = None) -> Net:
+    """Reads a weight file, through `opened` if it is open already. Raises NetError."""
     try:
-        with Path(path).open("rb") as file:
+        with Path(path).open("rb") if opened is None else nullcontext(opened) as file:
             is_packed = file.read(len(GZIP_MAGIC)) == GZIP_MAGIC
             size = file.seek(0, io.SEEK_END)
             file.seek(0)

@@ -8,20 +8,13 @@ from pathlib import Path
 
 from philidor.core.errors import NetError
 from philidor.core.runs import atomic_file
+from philidor.nets.magic import is_nnue
 from philidor.nets.nnue import own, stockfish
 from philidor.nets.nnue.network import Network
 from philidor.nets.nnue.source import open_source
 
 SUFFIXES = {".nnue": stockfish.parts, ".phnn": own.parts}
 _STOCKFISH_MAGIC = struct.pack("<I", stockfish.VERSION)
-
-
-def is_network(magic: bytes) -> bool:
-    """Says whether a file that begins with these (at least four, unpacked) bytes is an NNUE network.
-
-    That includes Stockfish's later versions, which are not read: the reader says so better than anybody else.
-    """
-    return magic[:4] == own.MAGIC or (len(magic) >= 4 and magic[1:4] == _STOCKFISH_MAGIC[1:])
 
 
 def load_network(path: str | Path) -> Network:
@@ -31,7 +24,7 @@ def load_network(path: str | Path) -> Network:
         if magic not in (_STOCKFISH_MAGIC, own.MAGIC):
             number = int.from_bytes(magic, "little")
             wanted = f"0x{stockfish.VERSION:08X} (Stockfish 12) or {own.MAGIC!r} (philidor)"
-            what = "an NNUE network of another version" if is_network(magic) else "no NNUE network"
+            what = "an NNUE network of another version" if is_nnue(magic) else "no NNUE network"
             raise source.error(f"is {what}: it begins with 0x{number:08X}, not with {wanted}")
         network = own.read(source) if magic == own.MAGIC else stockfish.read(source)
         source.expect_end()

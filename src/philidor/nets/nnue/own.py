@@ -14,11 +14,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from philidor.core.errors import NetError
+from philidor.nets.magic import NNUE
 from philidor.nets.nnue.architecture import Activation, Architecture, Features, Orientation
 from philidor.nets.nnue.network import Layer, Network
 from philidor.nets.nnue.source import Source
 
-MAGIC = b"PHNN"
+MAGIC = NNUE
 VERSION = 1
 _MAX_HEADER_BYTES = 1 << 16
 

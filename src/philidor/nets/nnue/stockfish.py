@@ -12,11 +12,12 @@ from collections.abc import Iterator
 import numpy as np
 
 from philidor.core.errors import NetError
+from philidor.nets.magic import STOCKFISH_VERSION
 from philidor.nets.nnue.architecture import ARCHITECTURES, HALFKP, HALFKP_FLIPPED, Activation, Architecture
 from philidor.nets.nnue.network import Layer, Network
 from philidor.nets.nnue.source import Source
 
-VERSION = 0x7AF32F16
+VERSION = STOCKFISH_VERSION
 _HALFKP_HASH = 0x5D69D5B8
 _MAX_DESCRIPTION_BYTES = 1 << 16
 _ROW_STEP = 32

@@ -1,7 +1,7 @@
 """The heads' losses, and what makes of their raw numbers the outputs that `philidor.nets.heads` declares.
 
 Targets are tensors by name, [n, outputs] or [n]: what each head's declaration asks for, and beside them `legal` and
-`weight`. Losses are computed in single precision, whatever the network is computed in.
+`weight`, and `value_weight` for results. Losses are computed in single precision, whatever the network is computed in.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from torch.nn import functional
 
 from philidor.core.errors import ConfigError
 from philidor.nets.heads import HEADS, Finish, HeadKind, Loss
+from philidor.nets.onnx.signature import WDL
 
 # As Leela: a miss of more than ten plies, which is half a unit, costs in proportion, not by its square.
 _HUBER_DELTA = 0.5
@@ -38,6 +39,8 @@ def losses(outputs: Mapping[str, Tensor], targets: Targets) -> dict[str, Tensor]
         kind = HEADS[name]
         each = _LOSSES[kind.loss](raw.float(), targets[kind.target], kind, targets)
         rows = torch.ones_like(each) if weights is None else weights
+        if kind.target == WDL and (value_weights := targets.get("value_weight")) is not None:
+            rows = rows * value_weights
         if kind.loss == "cross_entropy":
             rows = rows * (targets[kind.target].sum(dim=1) > 0)
         # A batch without a single target for this head teaches it nothing.

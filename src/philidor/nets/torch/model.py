@@ -54,6 +54,20 @@ class Model(nn.Module):
         ones = torch.ones(self.shape.packed_planes)
         self.input_scale = torch.cat([ones, torch.tensor(scales)]).to(self.first_layer.weight.device)
 
+    @torch.no_grad()
+    def unscale_first_weights(self) -> None:
+        """Makes a network whose weights are for inputs that are not scaled one that does the same with scaled ones.
+
+        Planes with the factor 0 are not seen any more.
+        """
+        if self.input_scale is None:
+            return
+        layer, factors = self.first_layer, torch.where(self.input_scale == 0, 0.0, 1 / self.input_scale)
+        if isinstance(layer, nn.Linear):
+            layer.weight.mul_(factors.repeat_interleave(self.shape.height * self.shape.width))
+        else:
+            layer.weight.mul_(factors[:, None, None])
+
     def _scaled(self, planes: Tensor) -> Tensor:
         return planes if self.input_scale is None else planes * self.input_scale[:, None, None]
 

@@ -9,13 +9,13 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, Literal
 
-from philidor.core.config import from_dict, real, spin, validate
+from philidor.core.config import from_dict, real, spin, to_dict, validate
 from philidor.core.errors import ConfigError, UnknownNameError
 from philidor.core.game import AnyGame
 from philidor.encodings import default_encoding
 from philidor.games import known_game, load_game
 from philidor.nets.network_config import NetworkConfig, preset
-from philidor.search.pool import PoolConfig
+from philidor.selfplay.pool import PoolConfig
 from philidor.train.zero_config import ZeroTrainingConfig
 
 
@@ -58,6 +58,8 @@ class RatingConfig:
     """Random opening plies before a rated position, at most."""
     table: bool = False
     """Compute the exact results against a random player, as in the book's Tables 5.1 and 5.2; for small games."""
+    device: Literal["auto", "cpu", "cuda"] | None = None
+    """Where the networks that are rated compute; where they are trained unless it is given."""
     stop_when_perfect: Literal["no", "search", "policy"] = "no"
     """End the run when the solver finds no mistake in the moves of the search, or even in those of the policy alone."""
 
@@ -89,15 +91,20 @@ class ZeroRecipe:
     """Networks to train, one after the other; may be raised later."""
     games: int = field(default=100, metadata=spin(None, 1, 10_000_000))
     """Self-play games before each new network."""
+    shard_games: int = field(default=0, metadata=spin(None, 0, 10_000_000))
+    """Games that a worker is given at a time, a generation's at most; 0 for those of a generation."""
+    overlap: int = field(default=0, metadata=spin(None, 0, 1000))
+    """Generations that playing may be ahead of learning; 0 for in turn."""
+    stages: tuple[str, ...] = ()
+    """Later changes, each "GENERATION setting=value ..."."""
     concurrent: int = field(default=64, metadata=spin(None, 1, 1_000_000))
-    """Self-play games in progress at a time."""
+    """Self-play games at a time."""
     batch: int = field(default=64, metadata=spin(None, 1, 1_000_000))
-    """Positions that the network judges at a time."""
+    """Positions judged at a time."""
     compile: bool = False
-    """Let PyTorch compile the network that plays against itself: on a GPU a minute at each start, then nearly twice as
-    fast. No effect on a CPU."""
+    """Let PyTorch compile the network that plays, on a GPU: a minute at each start, then nearly twice as fast."""
     seed: int = field(default=1, metadata=spin(None, 0, 2**31))
-    """Seed of everything that is left to chance."""
+    """Seed of all chance."""
     threads: int = field(default=0, metadata=spin(None, 0, 512))
     """CPU threads for the network; one is best for small networks, 0 is as many as there are cores."""
     guards: bool = True
@@ -119,17 +126,97 @@ class ZeroRecipe:
             raise ConfigError(f"network.game must be the recipe's game {self.game!r}, got {self.network.game!r}")
         if self.teacher == "solver" and self.style == "gated":
             raise ConfigError("teacher = 'solver' has no self-play, so style = 'gated' makes no sense")
+        self.at(self.generations)
         if self.teacher == "solver" and self.network.reply:
             raise ConfigError("teacher = 'solver' knows single positions and no replies: set network.reply = false")
+
+    def at(self, generation: int) -> ZeroRecipe:
+        """Returns the recipe as it is when this generation plays and is learned from: all stages up to it hold.
+
+        Raises ConfigError for a stage that makes no sense.
+        """
+        if not self.stages:
+            return self
+        stages = [read_stage(text, self.network) for text in self.stages]
+        if [first for first, _ in stages] != sorted({first for first, _ in stages}):
+            raise ConfigError(f"stages must be in the order of their generations, got {self.stages}")
+        data = {**to_dict(self), "stages": ()}
+        for first, changes in stages:
+            if first > generation:
+                break
+            for path, value in changes.items():
+                _set(data, path, value)
+        return from_dict(ZeroRecipe, data)
+
+    def may_follow(self, before: ZeroRecipe, generation: int) -> bool:
+        """Says whether a run of another recipe that has trained so many networks can go on by this one.
+
+        How much is done and how fast may change, and the stages that are to come: nothing that the games and networks
+        there are have come from.
+        """
+        same = {name: getattr(before, name) for name in (*_OF_THE_MACHINE, "stages")}
+        if replace(self, **same) != before:
+            return False
+        return all(self.at(past) == replace(before.at(past), **self._machine()) for past in range(generation))
+
+    def _machine(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in _OF_THE_MACHINE}
 
     def unused(self) -> dict[str, str]:
         """Says which settings have no effect, and why."""
         found = {} if self.style == "gated" else {"gate": "style is not 'gated'"}
+        if not self.stages:
+            found["training.growth_passes"] = "there are no stages"
         if self.teacher == "solver":
-            found |= dict.fromkeys(("games", "concurrent", "compile"), "the solver teaches, without self-play")
+            names = ("games", "concurrent", "compile", "shard_games", "overlap")
+            found |= dict.fromkeys(names, "the solver teaches, without self-play")
         if not self.network.moves_left:
             found["training.moves_left_weight"] = "the network does not tell the moves left"
         return found
+
+
+# What changes nothing about the games and networks that there are.
+_OF_THE_MACHINE = (
+    "generations",
+    "concurrent",
+    "batch",
+    "compile",
+    "threads",
+    "overlap",
+    "shard_games",
+)
+_STAGED = ("self_play", "training", "network", "rating", "gate")
+
+
+def read_stage(text: str, network: NetworkConfig) -> tuple[int, dict[str, Any]]:
+    """Reads a stage: the generation it begins with, and values by the setting's path. Raises ConfigError."""
+    first, *changes = text.split()
+    if not first.isdecimal() or not changes:
+        raise ConfigError(f'a stage is "GENERATION setting=value ...", got {text!r}')
+    found: dict[str, Any] = {}
+    for change in changes:
+        path, equals, value = change.partition("=")
+        if not equals or path.split(".")[0] not in _STAGED or "." not in path:
+            raise ConfigError(f"a stage changes settings of {', '.join(_STAGED)}, got {change!r}")
+        if path == "network.preset":
+            found["network"] = to_dict(preset(value, network.game, network.encoding))
+            continue
+        found[path] = _toml_value(value)
+    return int(first), found
+
+
+def _toml_value(text: str) -> Any:
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        return text
+
+
+def _set(data: dict[str, Any], path: str, value: Any) -> None:
+    *tables, name = path.split(".")
+    for table in tables:
+        data = data.setdefault(table, {})
+    data[name] = value
 
 
 # What a game of one's own is trained by when nothing else is said: its file lacks the game.
@@ -200,12 +287,12 @@ def read_recipe(text: str, game: str | None = None) -> ZeroRecipe:
         raise ConfigError("game is missing: it must be text" if name is None else f"game must be text, got {name!r}")
     rules = known_game(name, "the recipe") if game is None else load_game(game)
     if isinstance(table, dict):
-        data["network"] = _network(dict(table), name, rules)
+        data["network"] = recipe_network(dict(table), name, rules)
     return from_dict(ZeroRecipe, data)
 
 
-def _network(table: dict[str, Any], game: str, rules: AnyGame) -> NetworkConfig:
-    """Makes the network's config: the preset's, changed by the table."""
+def recipe_network(table: dict[str, Any], game: str, rules: AnyGame) -> NetworkConfig:
+    """Makes the network's config: the preset's, changed by the table. Raises ConfigError."""
     name = table.pop("preset", None)
     asked = from_dict(NetworkConfig, {"game": game, **table}, "network.")
     encoding = asked.encoding if "encoding" in table else default_encoding(rules).name

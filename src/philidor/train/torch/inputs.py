@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from philidor.encodings.encoding import Shape
     from philidor.train.training_batch import TrainingBatch
 
-LEGAL, WEIGHT = "legal", "weight"
+LEGAL, WEIGHT, VALUE_WEIGHT = "legal", "weight", "value_weight"
 _DATA, _SCALARS, _PLACES = "data", "scalars", ".places"
 _ALIGNMENT = 64
 _ROOM_TO_GROW = 1.25
@@ -43,6 +43,7 @@ class Inputs:
         self.targets: dict[str, Tensor] = {
             LEGAL: torch.zeros(count, shape.policy_size, dtype=torch.bool, device=device),
             WEIGHT: torch.ones(count, device=device),
+            VALUE_WEIGHT: torch.ones(count, device=device),
         }
         """What the heads learn from, dense; filled by the first batch."""
 
@@ -62,10 +63,8 @@ class Inputs:
             dense.index_copy_(0, sent[name + _PLACES].long(), sent[name])
         for name in wanted & set(batch.numbers):
             self._target(name, batch.numbers[name].shape).copy_(sent[name])
-        if batch.weight is None:
-            self.targets[WEIGHT].fill_(1.0)
-        else:
-            self.targets[WEIGHT].copy_(sent[WEIGHT])
+        for name in (WEIGHT, VALUE_WEIGHT):
+            self.targets[name].copy_(sent[name]) if name in sent else self.targets[name].fill_(1.0)
 
     def _arrays(self, batch: TrainingBatch, wanted: set[str]) -> dict[str, NDArray[Any]]:
         """Returns what travels."""
@@ -82,7 +81,8 @@ class Inputs:
             arrays[name + _PLACES] = legal if is_legal else self._flat(shares.offsets, shares.places)
             arrays[name] = _single(shares.shares)
         arrays |= {name: _single(batch.numbers[name]) for name in wanted & set(batch.numbers)}
-        return arrays if batch.weight is None else {**arrays, WEIGHT: _single(batch.weight)}
+        weights = {WEIGHT: batch.weight, VALUE_WEIGHT: batch.value_weight}
+        return arrays | {name: _single(weight) for name, weight in weights.items() if weight is not None}
 
     def _flat(self, offsets: NDArray[np.int64], places: NDArray[np.uint16]) -> NDArray[np.int32]:
         """Returns each move's place in the flat matrix [n * policy size]."""

@@ -1,21 +1,26 @@
-"""The state of a training run of an NNUE network, packed to travel in a few small files."""
+"""The state of a training run, of an NNUE network or of one that learns from games, packed to travel in small files."""
 
 from __future__ import annotations
 
 import hashlib
 import struct
+import tomllib
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import torch
 
+from philidor.core.config import Dataclass
 from philidor.core.errors import RunError
 from philidor.core.runs import Run, write_atomic
 from philidor.core.toml import config_from_toml
 from philidor.nets.nnue import ARCHITECTURES
+from philidor.train.games_config import GamesRecipe
 from philidor.train.nnue_config import NnueTrainingConfig
-from philidor.train.torch.state import State, as_dict, from_bytes, from_dict, load_state, save_state, to_bytes
+from philidor.train.torch import games, loop
+from philidor.train.torch.state import from_bytes, from_dict, read_fields, state_of, to_bytes, write_fields
 
 MAX_BYTES = 48_000_000
 MAX_PARTS = 6
@@ -23,55 +28,108 @@ MAX_PARTS = 6
 _PART = struct.Struct("<8sII32s")
 _MAGIC = b"\x89PHST\r\n\x1a"
 
+Fields = dict[str, Any]
 
-def pack_run(run: Run, checkpoint: Path, folder: Path, *, limit: int = MAX_BYTES) -> str:
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """What runs that can be packed differ in."""
+
+    config: type[Dataclass]
+    checkpoint: str
+    check: Callable[[Fields, Path], None]
+    """Refuses what is no state of such a run. Raises RunError."""
+
+
+def _check_nnue(fields: Fields, path: Path) -> None:
+    shape = from_dict(fields, path).shape
+    if shape not in ARCHITECTURES:
+        raise RunError(f"{str(path)!r} trains a network of {shape}, which is not packed")
+
+
+def _check_games(fields: Fields, path: Path) -> None:
+    if not {"model", "average", "optimizer", "step", "stream"} <= set(fields):
+        raise RunError(f"{str(path)!r} is no state of a training on games")
+
+
+_NNUE = _Kind(NnueTrainingConfig, loop.CHECKPOINT, _check_nnue)
+_GAMES = _Kind(GamesRecipe, games.CHECKPOINT, _check_games)
+
+
+def _kind(config: str) -> _Kind:
+    """Returns what kind of run a config is of."""
+    try:
+        return _GAMES if tomllib.loads(config).get("teacher") == "games" else _NNUE
+    except (ValueError, RecursionError) as error:
+        raise RunError(f"the run has a config that is no TOML: {error}") from None
+
+
+def pack_run(run: Run, folder: Path, *, limit: int = MAX_BYTES) -> str:
     """Packs a run's config and state into at most six files; says what had to be left out. Raises RunError."""
     config = run.config_path.read_text(encoding="utf-8")
-    state = load_state(checkpoint, torch.device("cpu"))
-    if state.shape not in ARCHITECTURES:
-        raise RunError(f"{str(run.path)!r} trains a network of {state.shape}; only runs of NNUE networks are packed")
+    kind = _kind(config)
+    checkpoint = run.checkpoints / kind.checkpoint
+    fields = read_fields(checkpoint, torch.device("cpu"))
+    kind.check(fields, checkpoint)
     for words, reduce in _LEVELS:
-        content = to_bytes({"config": config, **as_dict(reduce(state))})
+        content = to_bytes({"config": config, **reduce(fields)})
         if len(content) + MAX_PARTS * _PART.size <= limit:
             _write_parts(content, folder, limit // MAX_PARTS)
             return words
-    raise RunError(f"the state of {state.shape} takes {len(content):,} bytes even with half weights, not {limit:,}")
+    raise RunError(f"the state takes {len(content):,} bytes even with half weights, not {limit:,}")
 
 
-def unpack_run(folder: Path, out: Path, checkpoint: str) -> Run:
+def unpack_run(folder: Path, out: Path) -> Run:
     """Makes a run folder from packed files. Raises RunError if they are incomplete, altered or not of one pack."""
     packed = from_bytes(_read_parts(folder), folder, torch.device("cpu"))
-    config = config_from_toml(NnueTrainingConfig, str(packed.pop("config", "")))
-    state = from_dict(packed, folder)
-    run = Run.create(out.name, config, out.parent)
-    save_state(state, run.checkpoints / checkpoint)
+    config = str(packed.pop("config", ""))
+    kind = _kind(config)
+    kind.check(packed, folder)
+    run = Run.create(out.name, config_from_toml(kind.config, config), out.parent)
+    write_fields(packed, run.checkpoints / kind.checkpoint)
     return run
 
 
-def _as_is(state: State) -> State:
-    return state
+def round_moments(path: Path) -> None:
+    """Rounds an optimizer's moments in a saved state to 16 bits, in place. Raises RunError."""
+    fields = read_fields(path, torch.device("cpu"))
+    with state_of(path):
+        for moments in fields["optimizer"]["state"].values():
+            for name in ("exp_avg", "exp_avg_sq", "momentum_buffer"):
+                if moments.get(name) is not None:
+                    moments[name] = moments[name].bfloat16()
+    write_fields(fields, path)
 
 
-def _with_short_moments(state: State) -> State:
+def _as_is(fields: Fields) -> Fields:
+    return fields
+
+
+def _with_short_moments(fields: Fields) -> Fields:
     """Moments are tiny and only steer: the range of a float matters, its digits do not."""
-    assert state.optimizer is not None
+    if fields["optimizer"] is None:
+        return fields
     moments = {
         number: {name: value.bfloat16() if name.startswith("exp_avg") else value for name, value in one.items()}
-        for number, one in state.optimizer["state"].items()
+        for number, one in fields["optimizer"]["state"].items()
     }
-    return replace(state, optimizer={**state.optimizer, "state": moments})
+    return {**fields, "optimizer": {**fields["optimizer"], "state": moments}}
 
 
-def _without_moments(state: State) -> State:
-    return replace(state, optimizer=None)
+def _without_moments(fields: Fields) -> Fields:
+    return {**fields, "optimizer": None}
 
 
-def _with_short_weights(state: State) -> State:
-    model = {name: tensor.half() for name, tensor in state.model.items()}
-    return replace(state, model=model, optimizer=None)
+def _with_short_weights(fields: Fields) -> Fields:
+    weights = {name: fields[name] for name in ("model", "average") if fields.get(name) is not None}
+    short = {
+        name: {key: tensor.half() if tensor.is_floating_point() else tensor for key, tensor in each.items()}
+        for name, each in weights.items()
+    }
+    return {**fields, **short, "optimizer": None}
 
 
-_LEVELS: tuple[tuple[str, Callable[[State], State]], ...] = (
+_LEVELS: tuple[tuple[str, Callable[[Fields], Fields]], ...] = (
     ("everything", _as_is),
     ("everything, the moments in 16 bits", _with_short_moments),
     ("the weights, not the moments", _without_moments),

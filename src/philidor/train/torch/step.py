@@ -178,16 +178,20 @@ class Learner:
         self.model.load_state_dict(state["model"])
         if self.average is not None:
             self.average.load_state_dict(state["average"])
-        saved, groups = state["optimizer"], self.optimizer.param_groups
+        self.step = int(state["step"])
+        # The moments lie elsewhere afterwards.
+        self._sizes.clear()
+        if state["optimizer"] is not None:  # a packed state may have left the moments behind
+            self._restore_optimizer(state["optimizer"])
+
+    def _restore_optimizer(self, saved: dict[str, Any]) -> None:
+        groups = self.optimizer.param_groups
         # Settings are ours, whatever they were when the state was written: fused kernels are a matter of the device.
         own = [{key: value for key, value in group.items() if key != "params"} for group in groups]
         merged = [{**group, **ours} for group, ours in zip(saved["param_groups"], own, strict=True)]
         self.optimizer.load_state_dict({**saved, "param_groups": merged})
         for group, ours in zip(self.optimizer.param_groups, own, strict=True):
             group["lr"] = ours["lr"]  # torch makes a copy, and the recorded step reads this very tensor
-        self.step = int(state["step"])
-        # The moments lie elsewhere now.
-        self._sizes.clear()
 
 
 def make_optimizer(model: Model, settings: StepSettings, learning_rate: Tensor) -> torch.optim.Optimizer:

@@ -18,19 +18,20 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from philidor.core.config import from_dict, to_dict
 from philidor.core.errors import RunError
 from philidor.encodings.scales import scalar_scales
+from philidor.nets.network_config import NetworkConfig
 from philidor.nets.onnx.signature import POLICY, VALUE, WDL
 from philidor.nets.torch.losses import Targets
 from philidor.nets.torch.model import Model, build
-from philidor.train.torch.devices import torch_device
+from philidor.train.torch.devices import place, torch_device
 from philidor.train.torch.inputs import inputs_of
 from philidor.train.torch.norms import estimate_norms
 from philidor.train.torch.state import read_fields, state_of, write_fields
 from philidor.train.torch.step import Learner, precision
 
 if TYPE_CHECKING:
-    from philidor.nets.network_config import NetworkConfig
     from philidor.train.zero_config import ZeroTrainingConfig
     from philidor.train.zero_data import Samples
 
@@ -66,13 +67,18 @@ def use_threads(count: int) -> None:
 class ZeroTrainer:
     """A network that learns from self-play: a learner, its schedule, and how far it is."""
 
-    def __init__(self, network: NetworkConfig, config: ZeroTrainingConfig, seed: int = 1) -> None:
-        self.config = config
+    def __init__(
+        self, network: NetworkConfig, config: ZeroTrainingConfig, seed: int = 1, *, generation: int = 0
+    ) -> None:
+        """Begins with random weights, as the network of this generation."""
+        self.network, self.config = network, config
         self.device = torch_device(config.device)
         self.learner = Learner(_new_model(network, config, seed, self.device), config, is_compiled=config.compile)
         """Makes the steps."""
-        self.generation = 0
+        self.generation = generation
         """Generations trained to the end."""
+        self.is_growing = False
+        """Whether it is new and still to be taught by what a smaller network has played."""
         self.steps_done = 0
         """Steps of the generation at hand."""
         self._seed = seed
@@ -126,7 +132,7 @@ class ZeroTrainer:
         if not all(map(math.isfinite, losses.values())):
             raise RunError(f"the loss is no number any more after step {self.step}: {losses}; lower the learning rate")
         self._estimate_norms(source)
-        self.generation, self.steps_done = plan.generation + 1, 0
+        self.generation, self.steps_done, self.is_growing = plan.generation + 1, 0, False
         self.save(checkpoint)
         return losses
 
@@ -190,24 +196,41 @@ class ZeroTrainer:
 
     def save(self, path: Path) -> None:
         """Writes everything that going on needs; the old state stays until the new one is whole. Raises RunError."""
-        fields = {**self.learner.state(), "generation": self.generation, "steps_done": self.steps_done}
-        write_fields(fields, path)
+        own = {"generation": self.generation, "steps_done": self.steps_done, "is_growing": self.is_growing}
+        write_fields({**self.learner.state(), **own, "network": to_dict(self.network)}, path)
 
     def restore(self, path: Path) -> None:
         """Goes on from a saved state. Raises RunError if it is damaged or of another network."""
-        fields = read_fields(path, self.device)
+        self._restore(read_fields(path, self.device), path)
+
+    def _restore(self, fields: dict[str, Any], path: Path) -> None:
         with state_of(path):
             self.learner.restore(fields)
             self.generation, self.steps_done = int(fields["generation"]), int(fields["steps_done"])
+            self.is_growing = bool(fields["is_growing"])
+
+
+def load_trainer(path: Path, network: NetworkConfig, config: ZeroTrainingConfig, seed: int) -> ZeroTrainer:
+    """Returns the trainer of a saved state, whose network may have another size by now; a new one if there is none.
+
+    Raises RunError if the state is damaged.
+    """
+    if not path.exists():
+        return ZeroTrainer(network, config, seed)
+    fields = read_fields(path, torch_device(config.device))
+    with state_of(path):
+        saved = from_dict(NetworkConfig, fields["network"])
+        trainer = ZeroTrainer(saved, config, seed)
+    trainer._restore(fields, path)
+    return trainer
 
 
 def _new_model(network: NetworkConfig, config: ZeroTrainingConfig, seed: int, device: torch.device) -> Model:
-    # The layout that tensor cores want; on a CPU it changes nothing that is worth it.
-    layout = torch.channels_last if device.type == "cuda" else torch.contiguous_format
     model = build(network, seed)
     if config.scale_inputs:
         model.scale_inputs(scalar_scales(network.encoding, model.shape))
-    return model.to(device, memory_format=layout)  # type: ignore[call-overload, no-any-return]
+    place(model, device)
+    return model
 
 
 def head_losses(model: Model, samples: Samples) -> dict[str, Tensor]:

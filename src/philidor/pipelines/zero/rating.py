@@ -32,7 +32,7 @@ def playing_search(recipe: ZeroRecipe) -> PuctConfig | GumbelConfig:
     return dataclasses.replace(search, noise=0.0, forced_playouts=0.0)
 
 
-class Rater:
+class Rating:
     """The opponents and the solver of a run; what they know is kept from one generation to the next."""
 
     def __init__(self, recipe: ZeroRecipe, game: AnyGame) -> None:
@@ -44,9 +44,12 @@ class Rater:
         is_sampled = self._config.solver == "positions"
         self._positions = random_positions(game, self._config.positions, plies, recipe.seed) if is_sampled else []
 
-    def rate(self, evaluator: Evaluator[Any]) -> dict[str, Any]:
-        """Returns scores by opponent, mistakes, and the table against a random player, as plain data."""
-        search = SearchChooser(evaluator, playing_search(self._recipe))
+    def rate(self, evaluator: Evaluator[Any], recipe: ZeroRecipe) -> dict[str, Any]:
+        """Returns scores by opponent, mistakes, and the table against a random player, as plain data.
+
+        `recipe` is that of the network's stage.
+        """
+        search = SearchChooser(evaluator, playing_search(recipe))
         policy = PolicyChooser(evaluator)
         found: dict[str, Any] = {
             "against": {name: _plain(score) for name, score in zip(self._opponents, self._play(search), strict=True)}

@@ -1,0 +1,135 @@
+"""The part of a zero run that judges: the gate that a new network has to pass, and how good it is (book, ch. 4.2.2).
+
+It reads networks and writes verdicts. Where the style is gated its verdict decides which network plays.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from philidor.arena.many_games import SearchChooser, play_pairs
+from philidor.core.evaluation import Evaluation
+from philidor.evaluators.network import NetConfig, NetEvaluator
+from philidor.games import load_game
+from philidor.pipelines.zero.actor import StoppedError
+from philidor.pipelines.zero.files import ZeroFiles
+from philidor.pipelines.zero.rating import Rating, playing_search
+
+if TYPE_CHECKING:
+    from philidor.pipelines.recipes import ZeroRecipe
+
+_EVALUATED_AT_ONCE = 1024
+_WAIT_S = 0.2
+
+
+class Rater:
+    """Gates and rates the networks of a run."""
+
+    def __init__(
+        self,
+        recipe: ZeroRecipe,
+        files: ZeroFiles,
+        *,
+        report: Callable[[int, str, int], None] = lambda generation, stage, total: None,
+        is_stopped: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """Raises ConfigError for an opponent that there is not."""
+        self._recipe, self._files = recipe, files
+        self._game = load_game(recipe.game)
+        self._encoding = recipe.network.load_encoding()
+        self._rating = Rating(recipe, self._game)
+        self._report, self._is_stopped = report, is_stopped
+
+    def run(self) -> None:
+        """Judges networks as they come, until the last one is judged or it is told to stop."""
+        try:
+            while True:
+                is_over = self._files.progress.is_over
+                self.catch_up()
+                if is_over:
+                    return
+                if self._is_stopped():
+                    return
+                time.sleep(_WAIT_S)
+        except StoppedError:
+            pass
+
+    def catch_up(self) -> None:
+        """Judges all networks that are there. Raises StoppedError."""
+        self._follow_gates()
+        for generation in self._files.networks():
+            if self._must_gate(generation):
+                self._gate(generation)
+            if self._must_rate(generation):
+                self._rate(generation)
+
+    def _must_gate(self, generation: int) -> bool:
+        is_gated = self._recipe.style == "gated" and generation > 0
+        return is_gated and self._files.verdict("gate", generation) is None
+
+    def _must_rate(self, generation: int) -> bool:
+        is_due = generation % self._recipe.rating.every == 0 or generation == self._recipe.generations
+        return is_due and self._files.verdict("rating", generation) is None
+
+    def _gate(self, generation: int) -> None:
+        self._say(generation, "gate", 2 * self._recipe.gate.pairs)
+        recipe = self._recipe.at(generation)
+        gate, search, best = recipe.gate, playing_search(recipe), self._files.newest
+        score = play_pairs(
+            self._game,
+            (SearchChooser(self._evaluator(generation), search), SearchChooser(self._evaluator(best), search)),
+            gate.pairs,
+            opening_plies=gate.opening_plies,
+            max_plies=recipe.rating.max_plies,
+            seed=recipe.seed + generation,
+        )
+        passed = score.share >= gate.threshold
+        facts = {"score": score.share, "wins": score.wins, "draws": score.draws, "losses": score.losses}
+        self._files.write_verdict("gate", generation, {"against": best, **facts, "passed": passed})
+        self._follow_gates()
+
+    def _follow_gates(self) -> None:
+        """Lets the last network that has passed play; a kill may have come between a verdict and this."""
+        if self._recipe.style != "gated":
+            return
+        verdicts = {generation: self._files.verdict("gate", generation) for generation in self._files.networks()}
+        passed = max((generation for generation, found in verdicts.items() if found and found["passed"]), default=0)
+        if self._files.newest != passed:
+            self._files.newest = passed
+
+    def _rate(self, generation: int) -> None:
+        self._say(generation, "rate", 0)
+        began = time.monotonic()
+        found = self._rating.rate(self._evaluator(generation), self._recipe.at(generation))
+        self._files.write_verdict("rating", generation, {**found, "seconds": round(time.monotonic() - began, 2)})
+
+    def _say(self, generation: int, stage: str, total: int) -> None:
+        if self._is_stopped():
+            raise StoppedError
+        self._report(generation, stage, total)
+
+    def _evaluator(self, generation: int) -> _StoppableEvaluator:
+        from philidor.evaluators.torch import TorchBackend
+        from philidor.nets.torch.files import load_network
+        from philidor.train.torch.devices import torch_device
+
+        network = load_network(self._files.network(generation), self._encoding.shape)
+        device = self._recipe.rating.device or self._recipe.training.device
+        backend = TorchBackend(network, torch_device(device))
+        evaluator = NetEvaluator(backend, self._encoding, NetConfig(batch=_EVALUATED_AT_ONCE))
+        return _StoppableEvaluator(evaluator, self._is_stopped)
+
+
+class _StoppableEvaluator:
+    """Asks before each batch whether to go on, so that whoever plays or judges by a network can be stopped."""
+
+    def __init__(self, evaluator: NetEvaluator, is_stopped: Callable[[], bool]) -> None:
+        self._evaluator, self._is_stopped = evaluator, is_stopped
+
+    def evaluate(self, states: Sequence[Any]) -> list[Evaluation[Any]]:
+        """Judges a batch. Raises StoppedError."""
+        if self._is_stopped():
+            raise StoppedError
+        return self._evaluator.evaluate(states)

@@ -1,0 +1,72 @@
+"""Symmetric forms of encoded positions, made when they are drawn: a window keeps each position once (book, ch. 4.2.2).
+
+A symmetry of a board moves squares and moves; seen through an encoding it moves the bits of every plane and the places
+of the policy. Games whose symmetries do not say where these go keep all forms, encoded from their states.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from philidor.core.game import IDENTITY
+from philidor.encodings.encoding import Batch
+from philidor.train.shares import Shares
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from philidor.core.game import AnyGame
+    from philidor.encodings.encoding import Encoding
+
+
+class SymmetricForms:
+    """All forms of a game's positions in one encoding, the identity first."""
+
+    def __init__(self, inputs: NDArray[np.int64], places: NDArray[np.uint16]) -> None:
+        """Takes by form where each bit of a plane comes from, and where each place of the policy goes."""
+        self._sources = np.argsort(inputs, axis=1)  # [forms, bits]
+        self._places = places  # [forms, places]
+
+    @classmethod
+    def of(cls, game: AnyGame, encoding: Encoding) -> SymmetricForms | None:
+        """Returns the forms; None where a symmetry or the encoding does not say where bits and moves go."""
+        bits, places = encoding.shape.height * encoding.shape.width, encoding.shape.policy_size
+        inputs: list[tuple[int, ...] | range] = []
+        actions: list[tuple[int, ...] | range] = []
+        for symmetry in game.symmetries:
+            if symmetry is IDENTITY:
+                inputs.append(range(bits))
+                actions.append(range(places))
+                continue
+            moved = encoding.moved_inputs(symmetry)
+            if moved is None or symmetry.actions is None:
+                return None
+            inputs.append(moved)
+            actions.append(symmetry.actions)
+        return cls(np.array(inputs, np.int64), np.array(actions, np.uint16))
+
+    def __len__(self) -> int:
+        return len(self._sources)
+
+    def batch(self, batch: Batch, forms: NDArray[np.int64]) -> Batch:
+        """Returns each position in the form of this number; its moves stay in their order."""
+        count, planes, words = batch.planes.shape
+        size = self._sources.shape[1]
+        bytes_of = batch.planes.astype("<u8").view(np.uint8)
+        bits = np.unpackbits(bytes_of, axis=-1, bitorder="little", count=size)  # [n, planes, bits]
+        bits = np.take_along_axis(bits, self._sources[forms][:, np.newaxis, :], axis=2)
+        packed = np.zeros((count, planes, 8 * words), np.uint8)
+        packed[..., : -(-size // 8)] = np.packbits(bits, axis=-1, bitorder="little")
+        legal = self._moved(batch.legal_offsets, batch.legal_index, forms)
+        return Batch(packed.view("<u8").astype(np.uint64, copy=False), batch.scalars, batch.legal_offsets, legal)
+
+    def shares(self, shares: Shares, forms: NDArray[np.int64]) -> Shares:
+        """Returns each row's places in the form of this number."""
+        return Shares(shares.offsets, self._moved(shares.offsets, shares.places, forms), shares.shares)
+
+    def _moved(
+        self, offsets: NDArray[np.int64], index: NDArray[np.uint16], forms: NDArray[np.int64]
+    ) -> NDArray[np.uint16]:
+        return self._places[np.repeat(forms, np.diff(offsets)), index]
