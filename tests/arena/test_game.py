@@ -335,7 +335,7 @@ def test_engines_are_read_as_written() -> None:
         ("name=x", "no program"),
         ("'a", "no closing quotation"),
         ("stockfish nodes=many", "nodes must be a positive number"),
-        ("gnugo proto=gtp", "proto= is one of uci, xboard, got 'gtp'"),
+        ("gnugo proto=telnet", "proto= is one of uci, xboard, gtp, got 'telnet'"),
     ],
 )
 def test_what_is_no_engine_is_refused(text: str, complaint: str) -> None:

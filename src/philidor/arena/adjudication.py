@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -13,6 +14,8 @@ from philidor.games.chess import Position
 from philidor.games.chess.syzygy import Tablebases
 
 _MATE_CP = 32_000
+# What clear games are adjudicated by where no other scores are given.
+_USUAL_DRAW_SCORE, _USUAL_RESIGN_SCORE = 10, 800
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +48,13 @@ class GameRules:
             {} if self.draw_score is not None else dict.fromkeys(("draw_moves", "draw_after"), "there is no draw_score")
         )
         return draw if self.resign_score is not None else {**draw, "resign_moves": "there is no resign_score"}
+
+
+def with_usual_scores(rules: GameRules) -> GameRules:
+    """Returns the rules with the usual adjudication where they have none."""
+    draw = _USUAL_DRAW_SCORE if rules.draw_score is None else rules.draw_score
+    resign = _USUAL_RESIGN_SCORE if rules.resign_score is None else rules.resign_score
+    return dataclasses.replace(rules, draw_score=draw, resign_score=resign)
 
 
 class Adjudicator:

@@ -1,13 +1,14 @@
-"""Engines at the board: ours inside this program and others over UCI or CECP, seen by the game in the same way."""
+"""Engines at the board: ours inside this program and others over UCI, CECP or GTP, seen by the game in the same way."""
 
 from __future__ import annotations
 
 import dataclasses
 import time
 from collections.abc import Mapping
-from typing import Protocol
+from typing import Any, Protocol
 
 from philidor.arena.engines import EngineSpec
+from philidor.arena.go_programs import GoProgram
 from philidor.arena.programs import External
 from philidor.arena.thought import Thought
 from philidor.core.config import settings
@@ -15,8 +16,11 @@ from philidor.core.errors import ConfigError
 from philidor.core.game import AnyState
 from philidor.core.options import set_uci_option
 from philidor.core.thinking import Limits
+from philidor.games import load_game
 from philidor.players import Player, player_class
 from philidor.players.external_uci import EngineCrashError, EngineHangError
+
+CHESS = "chess"
 
 
 class Competitor(Protocol):
@@ -38,7 +42,8 @@ class Competitor(Protocol):
 class InProcess:
     """A player of ours. It cannot be stopped when it hangs, and a crash is everybody's."""
 
-    def __init__(self, spec: EngineSpec, options: Mapping[str, str]) -> None:
+    def __init__(self, spec: EngineSpec, options: Mapping[str, str], game: str = CHESS) -> None:
+        """Makes the player. Raises ConfigError, also for a network of another game than `game`."""
         assert spec.player is not None
         config = spec.config()
         known = {setting.uci_name.lower() for setting in settings(type(config)) if setting.uci_name}
@@ -47,7 +52,7 @@ class InProcess:
             config = set_uci_option(config, name, options[name])
         self._config = config
         self._seed: int | None = getattr(config, "seed", None)
-        self._player: Player = player_class(spec.player)(config)
+        self._player = _player(spec.player, config, game)
 
     def new_game(self, number: int, *, is_chess960: bool) -> None:
         """Forgets the last game. A player with a seed gets another one for each game, or all would be alike."""
@@ -73,21 +78,38 @@ class InProcess:
         """It ends with this process."""
 
 
-def competitor(spec: EngineSpec, options: Mapping[str, str]) -> InProcess | External:
-    """Makes the competitor for an engine; `options` are for every engine that has them. Raises ConfigError."""
-    return InProcess(spec, options) if spec.is_in_process else External(spec, options)
+def _player(name: str, config: Any, game: str) -> Player:
+    if name != "net":
+        return player_class(name)(config)
+    from philidor.players.net import NetPlayer
+
+    rules = load_game(game)
+    # A game of the user's own is code: a network's file cannot name it, and has to be told.
+    player = NetPlayer(config, rules if ":" in game else None)
+    player.evaluator.check_plays(rules)
+    return player
 
 
-def check_engines(specs: tuple[EngineSpec, ...], options: Mapping[str, str]) -> None:
+def competitor(spec: EngineSpec, options: Mapping[str, str], game: str = CHESS) -> InProcess | External | GoProgram:
+    """Makes the competitor for an engine; `options` are for every engine that has them. Raises ConfigError.
+
+    `game` is what is played, as `load_game` reads it: a network of another one is refused.
+    """
+    if spec.is_in_process:
+        return InProcess(spec, options, game)
+    return GoProgram(spec) if spec.protocol == "gtp" else External(spec, options)
+
+
+def check_engines(specs: tuple[EngineSpec, ...], options: Mapping[str, str], game: str = CHESS) -> None:
     """Starts each engine once, so that mistakes are known before the first game. Raises ConfigError."""
     known: set[str] = set()
     for spec in specs:
-        entrant = competitor(spec, options)
+        entrant = competitor(spec, options, game)
         try:
-            if isinstance(entrant, External):
+            if not isinstance(entrant, InProcess):
                 entrant.start()
         except (EngineCrashError, EngineHangError) as error:
-            protocol = {"uci": "UCI"}.get(spec.protocol, spec.protocol)
+            protocol = {"uci": "UCI", "gtp": "GTP"}.get(spec.protocol, spec.protocol)
             raise ConfigError(f"{spec.name} does not start as a {protocol} engine: {error}") from None
         finally:
             entrant.close()

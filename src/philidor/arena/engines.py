@@ -1,8 +1,8 @@
 """Who plays: an engine as the user writes it, "classic without=null_move" or "stockfish option.Hash=64".
 
 The first word is the name of a player of ours, which then plays inside this program, or else a program that speaks
-UCI, or with proto=xboard CECP. Of the words after it, those of the form key=value that we know are ours; the rest
-belongs to the program.
+UCI, or with proto=xboard CECP, or with proto=gtp, for Go, GTP. Of the words after it, those of the form key=value that
+we know are ours; the rest belongs to the program.
 """
 
 from __future__ import annotations
@@ -18,10 +18,11 @@ from philidor.core.config import Dataclass, settings
 from philidor.core.errors import ConfigError
 from philidor.core.game import AnyGame
 from philidor.core.options import override
+from philidor.games.go import Go
 from philidor.players import NETWORK_PLAYERS, PLAYERS, can_play, player_class
 
 _OPTION = "option."
-PROTOCOLS = ("uci", "xboard")
+PROTOCOLS = ("uci", "xboard", "gtp")
 """What programs may speak."""
 
 
@@ -121,10 +122,16 @@ def _limit_words(player: str) -> set[str]:
 
 def check_plays(spec: EngineSpec, game: AnyGame) -> None:
     """Refuses an engine that is of no use in a game. Raises ConfigError."""
-    if spec.player is None and game.name != "chess":
-        raise ConfigError(f"programs play chess, and {game.name} is for our players; got the program {spec.name!r}")
+    if spec.player is None and not _speaks_of(spec.protocol, game):
+        needed = "proto=gtp plays Go" if isinstance(game, Go) else "programs play chess and Go"
+        raise ConfigError(f"{needed}, and {game.name} is for our players; got the program {spec.name!r}")
     if spec.player is not None and not can_play(player_class(spec.player), game):
         raise ConfigError(f"{spec.player} is of no use in {game.name}")
+
+
+def _speaks_of(protocol: str, game: AnyGame) -> bool:
+    """Says whether a protocol has words for a game."""
+    return isinstance(game, Go) if protocol == "gtp" else game.name == "chess"
 
 
 def parse_engines(texts: Sequence[str]) -> tuple[EngineSpec, ...]:

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import dataclasses
 import datetime
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from philidor.arena.adjudication import Adjudicator, GameRules
 from philidor.arena.competitors import Competitor
 from philidor.arena.limits import Clock, Limit, limits_for
-from philidor.arena.moves import read_move, sheet_text
+from philidor.arena.moves import read_move
 from philidor.arena.openings import Opening
 from philidor.arena.pgn import PlayedMove, write_game
+from philidor.core.abilities import move_name
 from philidor.core.errors import IllegalMoveError
 from philidor.core.game import AnyGame, AnyState, Outcome
 from philidor.games import load_game
+from philidor.games.chess import is_chess960
 from philidor.players.external_uci import EngineCrashError, EngineHangError, EngineMoveError
 
 FAULTS = ("crash", "hang", "illegal move", "time forfeit")
@@ -97,14 +100,14 @@ class _Table:
 
     def _push(self, text: str, move: PlayedMove | None) -> None:
         chosen = read_move(self.position, text)
-        self.sheet.append(move or PlayedMove(sheet_text(self.position, chosen)))
+        self.sheet.append(move or PlayedMove(move_name(self.position, chosen)))
         self.position = self.position.play(chosen)
 
     def prepare(self, number: int) -> _Ending | None:
         """Tells the engines about the game; one that fails now has lost it."""
         for side, engine in enumerate(self._engines):
             try:
-                engine.new_game(number, is_chess960=_is_chess960(self.start))
+                engine.new_game(number, is_chess960=is_chess960(self.start))
             except (EngineCrashError, EngineHangError) as error:
                 return _lost(side, "crash" if isinstance(error, EngineCrashError) else "hang", str(error))
         return self._ended_by_rules()
@@ -136,7 +139,7 @@ class _Table:
             move = read_move(self.position, thought.move or "0000")
         except IllegalMoveError as error:
             return _lost(side, "illegal move", str(error))
-        self._push(self.position.move_text(move), PlayedMove(sheet_text(self.position, move), thought))
+        self._push(self.position.move_text(move), PlayedMove(move_name(self.position, move), thought))
         white_score = thought.score if side == 0 or thought.score is None else thought.score.flipped()
         verdict = self._adjudicator.judge(white_score, self.position)
         return self._ended_by_rules() or (_Ending(verdict) if verdict else None)
@@ -155,7 +158,7 @@ def play_game(
     is_stopped: Callable[[], bool],
 ) -> GameResult:
     """Plays a game to its end; White's engine, name and limit come first. Raises AbandonedError, ConfigError."""
-    began, start = datetime.datetime.now(), time.monotonic()
+    start = time.monotonic()
     game = load_game(pairing.game)
     table = _Table(game, pairing.opening, engines, limits, rules)
     ending = table.prepare(pairing.number)
@@ -163,36 +166,45 @@ def play_game(
         if is_stopped():
             raise AbandonedError
         ending = table.play_move()
-    winner = ending.outcome.winner
-    result = "1/2-1/2" if winner is None else ("1-0", "0-1")[winner]
-    headers = _headers(pairing, names, limits, game, table.start, began)
-    headers |= {"Result": result, "Termination": ending.outcome.reason}
+    result = result_of(pairing, names, limits, table.sheet, ending.outcome, time.monotonic() - start)
+    return dataclasses.replace(result, fault=ending.fault, detail=ending.detail)
+
+
+def result_of(
+    pairing: Pairing,
+    names: tuple[str, str],
+    limits: tuple[Limit, Limit],
+    sheet: Sequence[PlayedMove],
+    outcome: Outcome,
+    seconds: float,
+) -> GameResult:
+    """Writes up a game that has ended without a fault; White's name and limit come first."""
+    game = load_game(pairing.game)
+    start = pairing.opening.state(game)
+    result = "1/2-1/2" if outcome.winner is None else ("1-0", "0-1")[outcome.winner]
+    headers = _headers(pairing, names, limits, game, start)
+    headers |= {"Result": result, "Termination": outcome.reason}
     return GameResult(
         number=pairing.number,
         white=pairing.white,
         black=pairing.black,
         result=result,
-        reason=ending.outcome.reason,
-        fault=ending.fault,
-        detail=ending.detail,
-        plies=len(table.sheet) - len(pairing.opening.moves),
-        seconds=round(time.monotonic() - start, 3),
-        pgn=write_game(headers, table.start, table.sheet, result),
+        reason=outcome.reason,
+        fault=None,
+        detail="",
+        plies=len(sheet) - len(pairing.opening.moves),
+        seconds=round(seconds, 3),
+        pgn=write_game(headers, start, sheet, result),
     )
 
 
 def _headers(
-    pairing: Pairing,
-    names: tuple[str, str],
-    limits: tuple[Limit, Limit],
-    game: AnyGame,
-    start: AnyState,
-    began: datetime.datetime,
+    pairing: Pairing, names: tuple[str, str], limits: tuple[Limit, Limit], game: AnyGame, start: AnyState
 ) -> dict[str, str]:
     headers = {
         "Event": "philidor match",
         "Site": "?",
-        "Date": began.strftime("%Y.%m.%d"),
+        "Date": f"{datetime.date.today():%Y.%m.%d}",
         # Round 3.2 is the second game of the third pair.
         "Round": f"{pairing.number // 2 + 1}.{pairing.number % 2 + 1}",
         "White": names[0],
@@ -201,14 +213,10 @@ def _headers(
     }
     if start.text() != game.state().text():
         headers |= {"SetUp": "1", "FEN": start.text()}
-    if game.name != "chess" or _is_chess960(start):
+    if game.name != "chess" or is_chess960(start):
         headers["Variant"] = "Chess960" if game.name == "chess" else pairing.game
     same = limits[0] == limits[1]
     return {**headers, "TimeControl": str(limits[0]) if same else f"{limits[0]} | {limits[1]}"}
-
-
-def _is_chess960(start: AnyState) -> bool:
-    return bool(getattr(start, "is_chess960", False))
 
 
 def _lost(side: int, fault: str, detail: str) -> _Ending:

@@ -47,9 +47,12 @@ class Limit:
     nodes: int | None = None
     depth: int | None = None
     movetime_ms: int | None = None
+    soft_nodes: int | None = None
+    """Nodes after which no further iteration begins; for native games only."""
 
     def __bool__(self) -> bool:
-        return any(value is not None for value in (self.tc, self.nodes, self.depth, self.movetime_ms))
+        limits = (self.tc, self.nodes, self.depth, self.movetime_ms, self.soft_nodes)
+        return any(value is not None for value in limits)
 
     @property
     def is_timed(self) -> bool:
@@ -58,6 +61,7 @@ class Limit:
 
     def __str__(self) -> str:
         parts = [str(self.tc)] if self.tc else []
+        parts += [f"{self.soft_nodes} nodes (soft)"] if self.soft_nodes else []
         parts += [f"{self.nodes} nodes"] if self.nodes else []
         parts += [f"depth {self.depth}"] if self.depth else []
         parts += [f"{self.movetime_ms / 1000:g} s/move"] if self.movetime_ms else []

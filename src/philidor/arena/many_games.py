@@ -12,6 +12,7 @@ from typing import Any, Protocol, final
 from philidor.arena.engines import check_plays, parse_engine
 from philidor.arena.statistics import PairStatistics
 from philidor.core.config import to_dict
+from philidor.core.descriptor import native_name
 from philidor.core.errors import ConfigError
 from philidor.core.evaluation import Evaluator
 from philidor.core.game import AnyGame, AnyState
@@ -40,7 +41,7 @@ class PlayerChooser:
 
     def choose(self, states: Sequence[AnyState], /) -> list[Any]:
         """Returns the player's moves."""
-        return [self._player.choose(state) for state in states]
+        return [state.parse_move(self._player.choose(state)) for state in states]
 
 
 @final
@@ -104,7 +105,7 @@ class RememberingSolver:
 
 def load_solver(game: AnyGame) -> AnySolver:
     """Returns the quickest solver for a game; what it has solved it remembers."""
-    if game.name.partition("-")[0] == "connect4":
+    if native_name(game) == "connect4":
         from philidor.search.native import NativeSolver
 
         return RememberingSolver(NativeSolver())

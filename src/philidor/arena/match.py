@@ -5,15 +5,15 @@ from __future__ import annotations
 import dataclasses
 import os
 import time
-from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, wait
+from collections.abc import Callable
+from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from itertools import combinations
 from pathlib import Path
 from typing import Literal
 
-from philidor.arena.adjudication import GameRules, tablebases
+from philidor.arena.adjudication import GameRules, tablebases, with_usual_scores
 from philidor.arena.competitors import check_engines
 from philidor.arena.engines import check_plays, parse_engines
 from philidor.arena.game import GameResult, Pairing
@@ -21,8 +21,8 @@ from philidor.arena.limits import Limit, parse_time_control
 from philidor.arena.openings import DEFAULT_BOOK, Opening, random_openings, read_openings, read_starts, shuffled
 from philidor.arena.sprt import Sprt
 from philidor.arena.standings import Standings
-from philidor.arena.workers import Lineup, Worker
-from philidor.core.config import real, spin, text, validate
+from philidor.arena.workers import Lineup, Worker, kept_busy
+from philidor.core.config import check, real, spin, text, validate
 from philidor.core.errors import ConfigError, FenError, RunError
 from philidor.core.game import AnyGame
 from philidor.core.processes import Processes
@@ -38,7 +38,7 @@ class MatchSettings(GameRules):
     """What all games of a match have in common."""
 
     game: str = field(default="chess", metadata=text())
-    """The game: a name, a size ('gomoku-9x9') or 'file.py:Class'; programs play chess only."""
+    """The game: a name, a size ('gomoku-9x9') or 'file.py:Class'; programs play chess, or Go with proto=gtp."""
     tc: str | None = field(default=None, metadata=text())
     """Clock: seconds and increment (10+0.1), moves in a time (40/60), minutes (1:30+0.5). Without any limit
     chess has 10+0.1, and other games have none."""
@@ -61,6 +61,14 @@ class MatchSettings(GameRules):
     mode: Literal["round-robin", "gauntlet", "ladder"] = "round-robin"
     """With more than two engines: everyone against everyone, the first against all others, or each against the next two
     of the list, which is then ordered by strength."""
+    native: bool = field(default=False, metadata=check(None))
+    """Play in threads of this process, without Python between the moves: our own engines, fixed nodes or depth. Clear
+    games are adjudicated unless --no-adjudicate is given."""
+    adjudicate: bool | None = field(default=None, metadata=check(None))
+    """Whether to adjudicate clear games: draws within 10 centipawns and wins at 800, where no other scores are given.
+    By default only native games are."""
+    soft_nodes: int | None = field(default=None, metadata=spin(None, 1, 2**53))
+    """Native games: positions after which a search begins no further iteration."""
     sprt_alpha: float = field(default=0.05, metadata=real(None, 0.0, 0.5))
     """Probability that the SPRT accepts an improvement that is none."""
     sprt_beta: float = field(default=0.05, metadata=real(None, 0.0, 0.5))
@@ -74,10 +82,18 @@ class MatchSettings(GameRules):
             parse_time_control(self.tc)
         if self.syzygy is not None and self.game != "chess":
             raise ConfigError(f"Syzygy tables are for chess, got the game {self.game!r}")
+        if self.adjudicate is False and (self.draw_score is not None or self.resign_score is not None):
+            raise ConfigError("without adjudication there is no use for draw_score and resign_score")
+        if self.native and (self.game != "chess" or self.syzygy is not None):
+            raise ConfigError("native games are chess, and do not look into Syzygy tables")
+        if self.soft_nodes is not None and not self.native:
+            raise ConfigError("soft_nodes is for native games")
 
     def unused(self) -> dict[str, str]:
         """Says which settings have no effect, and why."""
-        found = GameRules.unused(self)
+        found = GameRules.unused(_rules(self))
+        if not self.native:
+            found |= {"soft_nodes": "the games are not native"}
         return found if self.order == "random" else {**found, "seed": "the openings are taken in their order"}
 
     @property
@@ -89,6 +105,7 @@ class MatchSettings(GameRules):
             nodes=self.nodes,
             depth=self.depth,
             movetime_ms=movetime_ms,
+            soft_nodes=self.soft_nodes,
         )
         # Our players of other games think as their own settings say: a clock would only punish them.
         return limit if limit or self.game != "chess" else Limit(tc=parse_time_control(DEFAULT_TC))
@@ -112,6 +129,8 @@ class MatchConfig(MatchSettings):
         self.option_table()
         if self.sprt and (len(self.sprt) != 2 or len(self.engines) != 2):
             raise ConfigError("an SPRT has two bounds and is for two engines")
+        if self.native and len(self.engines) != 2:
+            raise ConfigError(f"a native match is between two engines, got {len(self.engines)}")
         _ = self.test
 
     @property
@@ -145,13 +164,18 @@ class Match:
         self._openings = shuffled(book, config.seed) if config.order == "random" else book
         if config.syzygy is not None:
             tablebases(config.syzygy)
-        check_engines(self.engines, config.option_table())
+        check_engines(self.engines, config.option_table(), config.game)
         self.standings = Standings(len(self.engines))
         self.run = None
         if folder is not None:
             folder = folder.absolute()
             self.run = Run.resume_or_create(folder.name, config, folder.parent)
             self._resume(self.run)
+
+    @property
+    def rules(self) -> GameRules:
+        """When a game ends, beyond the rules of chess."""
+        return _rules(self.config)
 
     @property
     def encounters(self) -> list[tuple[int, int]]:
@@ -196,12 +220,9 @@ class Match:
         numbers = (n for n in range(2 * pairs * len(self.encounters)) if n not in self.standings.done)
         if self.decision() is not None:
             return
-        lineup = Lineup(self.engines, self.config.limit, _rules(self.config), self.config.option_table())
-        workers = Processes(Worker, lineup, concurrency)
+        submit, close = self._workers(concurrency)
         try:
-            for result in _results(
-                lambda n: workers.submit(Worker.play, self.pairing(n)), numbers, concurrency, deadline
-            ):
+            for result in kept_busy(lambda n: submit(self.pairing(n)), numbers, concurrency, deadline):
                 self._keep(result)
                 on_result(result)
                 if self.decision() is not None:
@@ -209,7 +230,19 @@ class Match:
         except BrokenProcessPool:
             raise RunError("a worker process died; the games that were finished are kept, run again to go on") from None
         finally:
-            workers.close()
+            close()
+
+    def _workers(self, concurrency: int) -> tuple[Callable[[Pairing], Future[GameResult]], Callable[[], None]]:
+        """Returns what begins a game, in a process or a thread of its own, and what ends all of them."""
+        config, rules = self.config, self.rules
+        if config.native:
+            from philidor.arena.native import NativeWorkers
+
+            threads = NativeWorkers(self.engines, config.limit, rules, config.option_table(), concurrency)
+            return threads.submit, threads.close
+        lineup = Lineup(self.engines, config.limit, rules, config.option_table(), config.game)
+        workers = Processes(Worker, lineup, concurrency)
+        return lambda pairing: workers.submit(Worker.play, pairing), workers.close
 
     def _keep(self, result: GameResult) -> None:
         """Counts a game and writes it down: the PGN first, so that a line in metrics.jsonl vouches for it."""
@@ -242,25 +275,11 @@ def _book(config: MatchSettings, game: AnyGame) -> list[Opening]:
     return random_openings(game, plies, config.seed)
 
 
-def _results(
-    submit: Callable[[int], Future[GameResult]], numbers: Iterator[int], concurrency: int, deadline: float | None
-) -> Iterator[GameResult]:
-    """Keeps all workers busy, with one more game waiting so that none has to wait for us."""
-    waiting: set[Future[GameResult]] = set()
-    while True:
-        while len(waiting) <= concurrency and (number := next(numbers, None)) is not None:
-            waiting.add(submit(number))
-        left = None if deadline is None else max(0.0, deadline - time.monotonic())
-        done, waiting = wait(waiting, timeout=left, return_when=FIRST_COMPLETED)
-        if not done:  # nothing to play, or no time
-            return
-        for future in done:
-            yield future.result()
-
-
-def _rules(config: GameRules) -> GameRules:
-    """Returns the part of the config that the games need."""
-    return GameRules(**{f.name: getattr(config, f.name) for f in dataclasses.fields(GameRules)})
+def _rules(config: MatchSettings) -> GameRules:
+    """Returns the part of the config that the games need, with the usual adjudication if that is wanted."""
+    rules = GameRules(**{f.name: getattr(config, f.name) for f in dataclasses.fields(GameRules)})
+    is_adjudicated = config.native if config.adjudicate is None else config.adjudicate
+    return with_usual_scores(rules) if is_adjudicated else rules
 
 
 __all__ = ["DEFAULT_TC", "Match", "MatchConfig", "MatchSettings", "Opening"]

@@ -5,14 +5,19 @@ Engines of ours play inside the worker, with no pipes between them and the rules
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from philidor.arena.adjudication import GameRules
 from philidor.arena.competitors import Competitor, competitor
 from philidor.arena.engines import EngineSpec
 from philidor.arena.game import GameResult, Pairing, play_game
 from philidor.arena.limits import Limit
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +30,8 @@ class Lineup:
     rules: GameRules
     options: dict[str, str] = field(default_factory=dict)
     """UCI options for every engine that has them."""
+    game: str = "chess"
+    """As `load_game` reads it."""
 
 
 class Worker:
@@ -46,6 +53,10 @@ class Worker:
             self._is_stopped,
         )
 
+    def is_stopped(self) -> bool:
+        """Says whether whoever began the work wants it to end."""
+        return self._is_stopped()
+
     @property
     def rules(self) -> GameRules:
         """When a game ends, and when an engine hangs."""
@@ -58,7 +69,7 @@ class Worker:
     def engine(self, index: int) -> Competitor:
         """Returns an engine of this worker."""
         if index not in self._engines:
-            self._engines[index] = competitor(self._lineup.engines[index], self._lineup.options)
+            self._engines[index] = competitor(self._lineup.engines[index], self._lineup.options, self._lineup.game)
         return self._engines[index]
 
     def close(self) -> None:
@@ -71,3 +82,22 @@ class Worker:
         """Ends the engines without asking them; another thread may be in the middle of a game."""
         for engine in list(self._engines.values()):
             engine.kill()
+
+
+def kept_busy(
+    submit: Callable[[int], Future[T]], numbers: Iterator[int], concurrency: int, deadline: float | None
+) -> Iterator[T]:
+    """Yields results as they come; all workers are busy, with one more job waiting so that none has to wait for us.
+
+    Ends when there are no more numbers, or at the deadline (a time of `time.monotonic`).
+    """
+    waiting: set[Future[T]] = set()
+    while True:
+        while len(waiting) <= concurrency and (number := next(numbers, None)) is not None:
+            waiting.add(submit(number))
+        left = None if deadline is None else max(0.0, deadline - time.monotonic())
+        done, waiting = wait(waiting, timeout=left, return_when=FIRST_COMPLETED)
+        if not done:  # nothing to do, or no time
+            return
+        for future in done:
+            yield future.result()

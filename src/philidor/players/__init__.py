@@ -8,27 +8,50 @@ from philidor.core.config import from_dict
 from philidor.core.errors import ArgumentError, ConfigError, UnknownNameError
 from philidor.core.game import AnyGame
 from philidor.core.loading import load_object
-from philidor.players.player import Player, can_play
+from philidor.players.player import Player, can_play, rating_setting
 
 # A player's module must stay light to import: menus and `--help` ask all of them for their settings and levels.
+ENGINES = {
+    "nnue": "philidor.players.nnue:NnuePlayer",
+    "classic": "philidor.players.classic:ClassicPlayer",
+    "net": "philidor.players.net:NetPlayer",
+    "giraffe": "philidor.players.giraffe:GiraffePlayer",
+    "deepchess": "philidor.players.deepchess:DeepChessPlayer",
+    "human": "philidor.players.human:HumanPlayer",
+    "sparring": "philidor.players.sparring:SparringPlayer",
+}
+"""The players that a GUI can choose over UCI too: they play chess, and `explain` what they see."""
+
+# What needs a network of the user's is in no menu; it is found by name like all others.
+NETWORK_PLAYERS = {"net": ENGINES["net"]}
+
 PLAYERS = {
+    "human": ENGINES["human"],
     "random": "philidor.players.random:RandomPlayer",
     "minimax": "philidor.players.minimax:MinimaxPlayer",
     "alphabeta": "philidor.players.alphabeta:AlphaBetaPlayer",
     "uct": "philidor.players.uct:UctPlayer",
-    "nnue": "philidor.players.nnue:NnuePlayer",
-    "classic": "philidor.players.classic:ClassicPlayer",
-    "giraffe": "philidor.players.giraffe:GiraffePlayer",
-    "deepchess": "philidor.players.deepchess:DeepChessPlayer",
-    "sparring": "philidor.players.sparring:SparringPlayer",
+    **{name: spec for name, spec in ENGINES.items() if name not in NETWORK_PLAYERS},
     "solver": "philidor.players.solver:SolverPlayer",
 }
 
 DEFAULT_ENGINE = "nnue"
 """Who plays and judges chess at full strength where nobody else is named."""
 
-# What needs a network of the user's is in no menu; it is found by name like all others.
-NETWORK_PLAYERS = {"net": "philidor.players.net:NetPlayer"}
+
+def offered_players() -> list[str]:
+    """Names the players that menus offer: those of the table whose network, if they have one, ships with philidor.
+
+    The default engine is offered in any case: that its network is missing must not pass unnoticed.
+    """
+    return [name for name in PLAYERS if name == DEFAULT_ENGINE or _has_network(name)]
+
+
+def _has_network(name: str) -> bool:
+    from philidor.nets.shipped import shipped_nets
+
+    net = getattr(player_class(name).config_class(), "net", None)
+    return net is None or str(net) in shipped_nets()
 
 
 def player_class(name: str) -> type[Player]:
@@ -59,4 +82,15 @@ def load_engine(name: str, *, game: AnyGame | None = None, **config: Any) -> Pla
     return player
 
 
-__all__ = ["DEFAULT_ENGINE", "NETWORK_PLAYERS", "PLAYERS", "Player", "can_play", "load_engine", "player_class"]
+__all__ = [
+    "DEFAULT_ENGINE",
+    "ENGINES",
+    "NETWORK_PLAYERS",
+    "PLAYERS",
+    "Player",
+    "can_play",
+    "load_engine",
+    "offered_players",
+    "player_class",
+    "rating_setting",
+]

@@ -6,9 +6,10 @@ import dataclasses
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, final
 
+from philidor.core.abilities import TellsCaptures
 from philidor.core.config import Dataclass, spin
 from philidor.core.game import AnyState
-from philidor.core.thinking import Limits, Stop
+from philidor.core.thinking import Limits, Report, Stop
 from philidor.players.searching import SearchPlayer, heuristic_for
 from philidor.search.alphabeta import AlphaBetaConfig, alphabeta
 from philidor.search.result import SearchResult
@@ -46,10 +47,15 @@ class AlphaBetaPlayer(SearchPlayer[AlphaBetaPlayerConfig]):
         return AlphaBetaPlayerConfig()
 
     def search(
-        self, state: AnyState, config: AlphaBetaPlayerConfig, limits: Limits, stop: Stop | None = None
+        self,
+        state: AnyState,
+        config: AlphaBetaPlayerConfig,
+        limits: Limits,
+        stop: Stop | None = None,
+        report: Report | None = None,
     ) -> SearchResult[Any]:
         """Runs alpha-beta with the game's heuristic."""
-        if config.order == "captures-first" and not hasattr(state, "is_capture"):
+        if config.order == "captures-first" and not isinstance(state, TellsCaptures):
             # The levels are for all games. Where nothing tells captures apart, the order changes the speed only.
             config = dataclasses.replace(config, order="canonical")
         return alphabeta(

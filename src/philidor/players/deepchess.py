@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, final
 
 from philidor.core.config import Dataclass, text
 from philidor.core.game import AnyState
-from philidor.core.thinking import Limits, Stop
+from philidor.core.thinking import Limits, Report, Stop
 from philidor.games.chess import Position
 from philidor.players.searching import CLOCKS, SearchPlayer
 from philidor.search.comparing import ComparingConfig, compare_positions
@@ -49,7 +49,12 @@ class DeepChessPlayer(SearchPlayer[DeepChessConfig]):
         self._judge(config)  # what is wrong with the file should be known before the first move
 
     def search(
-        self, state: AnyState, config: DeepChessConfig, limits: Limits, stop: Stop | None = None
+        self,
+        state: AnyState,
+        config: DeepChessConfig,
+        limits: Limits,
+        stop: Stop | None = None,
+        report: Report | None = None,
     ) -> SearchResult[Any]:
         """Runs the comparing alpha-beta with the network as judge."""
         allowed = tuple(state.parse_move(text) for text in limits.moves)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import copy
 import dataclasses
 import math
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from philidor.core.analysis import Analysis, Line, Score
 from philidor.core.config import Dataclass, real, spin, text, validate
@@ -17,7 +18,7 @@ from philidor.core.errors import ConfigError
 from philidor.core.evaluation import Wdl
 from philidor.core.game import AnyState
 from philidor.core.thinking import ALL_LIMITS, NO_LIMITS, Limits, Report, Signal, Stop
-from philidor.games.chess import Move, Position
+from philidor.games.chess import Position
 from philidor.players.chess_player import chess_position
 from philidor.players.native import AlphaBetaEngine, SearchInfo, SearchProgress, SearchResult, score_of
 from philidor.players.player import check_lines, check_state, player_text, with_limits
@@ -117,6 +118,13 @@ class EnginePlayer(ABC, Generic[E]):
             raise
         self._config = config
 
+    def another(self) -> Self:
+        """Returns a second player with the same settings, a search of its own, and this one's network."""
+        twin = copy.copy(self)
+        twin.engine = twin._make_engine(self._config)
+        twin._apply(self._config)
+        return twin
+
     def _apply(self, config: EngineConfig) -> None:
         try:
             self.engine.set_threads(config.threads)
@@ -131,11 +139,11 @@ class EnginePlayer(ABC, Generic[E]):
         except ValueError as error:
             raise ConfigError(str(error)) from None
 
-    def choose(self, state: AnyState, /) -> Move:
+    def choose(self, state: AnyState, /) -> str:
         """Returns the move that the search finds best within the config's limits, or in a second without any."""
         best = self.think(state).best
         assert best is not None, "the game is not over"
-        return chess_position(state).parse_uci(best)
+        return best
 
     def think(
         self,

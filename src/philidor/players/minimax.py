@@ -7,7 +7,7 @@ from typing import Any, ClassVar, final
 
 from philidor.core.config import Dataclass, spin
 from philidor.core.game import AnyState
-from philidor.core.thinking import Limits, Stop
+from philidor.core.thinking import Limits, Report, Stop
 from philidor.players.searching import SearchPlayer, heuristic_for
 from philidor.search.minimax import MinimaxConfig, minimax
 from philidor.search.result import SearchResult
@@ -42,7 +42,12 @@ class MinimaxPlayer(SearchPlayer[MinimaxPlayerConfig]):
         return MinimaxPlayerConfig()
 
     def search(
-        self, state: AnyState, config: MinimaxPlayerConfig, limits: Limits, stop: Stop | None = None
+        self,
+        state: AnyState,
+        config: MinimaxPlayerConfig,
+        limits: Limits,
+        stop: Stop | None = None,
+        report: Report | None = None,
     ) -> SearchResult[Any]:
         """Runs minimax with the game's heuristic."""
         return minimax(

@@ -110,9 +110,11 @@ class NetPlayer:
         """The network in force."""
         return self._evaluator
 
-    def choose(self, state: AnyState, /) -> Any:
+    def choose(self, state: AnyState, /) -> str:
         """Returns the most visited move after the config's simulations."""
-        return state.parse_move(self.think(state).best or "")
+        best = self.think(state).best
+        assert best is not None, "the game is not over"
+        return best
 
     def think(
         self,

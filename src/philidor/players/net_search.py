@@ -6,14 +6,14 @@ import bisect
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from philidor.core.random import SplitMix64
 from philidor.core.thinking import Stop
 
 if TYPE_CHECKING:
     from philidor.core.analysis import Analysis
-    from philidor.evaluators.network import NetEvaluator
+    from philidor.core.evaluation import Evaluator
     from philidor.search.trees.native import PuctSearch
 
 REPORT_S = 1.0
@@ -39,7 +39,7 @@ class Allowance:
     """Whether to stop when no other move can come first any more."""
 
 
-def grow(tree: PuctSearch, evaluator: NetEvaluator, batch: int, allowance: Allowance, stop: Stop) -> Iterator[None]:
+def grow(tree: PuctSearch, evaluator: Evaluator[Any], batch: int, allowance: Allowance, stop: Stop) -> Iterator[None]:
     """Lets a tree grow in short slices until the allowance is spent; yields after each.
 
     A bare root is judged in any case, so that there is something to say.

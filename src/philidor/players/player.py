@@ -3,13 +3,26 @@
 from __future__ import annotations
 
 import dataclasses
+from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
 from philidor.core.analysis import Analysis
-from philidor.core.config import C, Dataclass, from_dict, to_dict
+from philidor.core.config import C, Dataclass, Setting, from_dict, settings, to_dict
 from philidor.core.errors import ArgumentError, ConfigError
 from philidor.core.game import AnyGame, AnyState
 from philidor.core.thinking import NO_LIMITS, Limits, Report, Stop
+
+
+@dataclass(frozen=True, slots=True)
+class RatingScale:
+    """What the ratings of a player mean to people."""
+
+    name: str
+    """Whose ratings they are like."""
+    words: tuple[tuple[int, str], ...]
+    """What people call a player below each of these ratings."""
+    estimated_below: int | None = None
+    """Ratings below are not measured."""
 
 
 class Player(Protocol):
@@ -36,8 +49,8 @@ class Player(Protocol):
     @config.setter
     def config(self, config: Any, /) -> None: ...
 
-    def choose(self, state: AnyState, /) -> Any:
-        """Returns the move that `best` names in the answer of `think`; `state` must not be over. `play` takes both."""
+    def choose(self, state: AnyState, /) -> str:
+        """Returns the `best` of what `think` answers without limits, which `play` takes; `state` must not be over."""
 
     def think(
         self,
@@ -68,6 +81,11 @@ def can_play(kind: type[Player], game: AnyGame) -> bool:
     if kind.longest_game is None:
         return True
     return game.max_plies is not None and game.max_plies <= kind.longest_game
+
+
+def rating_setting(config_class: type[Dataclass]) -> Setting | None:
+    """Returns the setting by which a player plays at a rating, if it does."""
+    return next((setting for setting in settings(config_class) if setting.name in ("rating", "elo")), None)
 
 
 def check_state(state: object) -> None:

@@ -85,9 +85,11 @@ class ProgramPlayer:
             self._ending()
         self._process = self._ending = None
 
-    def choose(self, state: AnyState, /) -> Any:
+    def choose(self, state: AnyState, /) -> str:
         """Returns the program's move after the config's limit, or a second without one."""
-        return state.parse_move(self.think(state).best or "")
+        best = self.think(state).best
+        assert best is not None, "the game is not over"
+        return best
 
     def think(
         self,

@@ -50,11 +50,11 @@ class RandomPlayer:
         self._config = config
         self._random = SplitMix64(config.seed)
 
-    def choose(self, state: AnyState, /) -> Any:
+    def choose(self, state: AnyState, /) -> str:
         """Returns a legal move: the next of a series that the seed determines."""
         check_state(state)
         moves = state.legal_moves()
-        return moves[self._random.below(len(moves))]
+        return state.move_text(moves[self._random.below(len(moves))])
 
     def think(
         self,
@@ -65,7 +65,7 @@ class RandomPlayer:
         report: Report | None = None,
     ) -> Analysis:
         """Returns what `choose` does, and counts nothing."""
-        return Analysis(best=state.move_text(self.choose(state)))
+        return Analysis(best=self.choose(state))
 
     def analyse(self, state: AnyState, /, **limits: Any) -> Analysis:
         """Returns equal probabilities, and one of the moves as the best."""

@@ -8,10 +8,11 @@ from typing import Any, ClassVar, Generic
 
 from philidor.core.analysis import Analysis, Line, MoveStats
 from philidor.core.config import C
-from philidor.core.evaluation import Heuristic, no_opinion
+from philidor.core.evaluation import Heuristic
 from philidor.core.game import AnyState
 from philidor.core.random import SplitMix64
 from philidor.core.thinking import NO_LIMITS, Limits, Report, Stop, ending
+from philidor.evaluators import default_heuristic
 from philidor.players.player import check_lines, check_state, player_text, with_limits
 from philidor.search.result import SearchResult
 
@@ -52,13 +53,15 @@ class SearchPlayer(ABC, Generic[C]):
         """Returns the config of those who give none."""
 
     @abstractmethod
-    def search(self, state: AnyState, config: C, limits: Limits, stop: Stop | None = None) -> SearchResult[Any]:
-        """Searches `state`, which is not over, until `stop` says so."""
+    def search(
+        self, state: AnyState, config: C, limits: Limits, stop: Stop | None = None, report: Report | None = None
+    ) -> SearchResult[Any]:
+        """Searches `state`, which is not over, until `stop` says so. Some searches `report` on the way."""
 
-    def choose(self, state: AnyState, /) -> Any:
+    def choose(self, state: AnyState, /) -> str:
         """Returns the move that the search finds best."""
         check_state(state)
-        return self.search(state, self.config, NO_LIMITS).best
+        return state.move_text(self.search(state, self.config, NO_LIMITS).best)
 
     def think(
         self,
@@ -72,8 +75,13 @@ class SearchPlayer(ABC, Generic[C]):
         if state.is_over():
             return Analysis(best=None)
         config = with_depth(self.config, limits) if "depth" in self.heeds else self.config
-        allowed = Limits(nodes=limits.nodes if "nodes" in self.heeds else None, moves=limits.moves)
-        found = self.search(state, config, allowed, ending(limits, state.to_move, stop)).analysis
+        allowed = Limits(
+            nodes=limits.nodes if "nodes" in self.heeds else None,
+            moves=limits.moves,
+            is_endless=limits.is_endless,
+            replace_own=limits.replace_own,
+        )
+        found = self.search(state, config, allowed, ending(limits, state.to_move, stop), report).analysis
         line = found.lines[0].moves if found.lines else ()
         if report is not None:
             report(dataclasses.replace(found, best=None))
@@ -133,16 +141,12 @@ def _merit(stats: MoveStats) -> tuple[float, float]:
 
 
 def heuristic_for(state: AnyState, variety: int = 0, seed: int = 0) -> Heuristic[Any]:
-    """Returns the book's evaluation for chess and no opinion for other games.
+    """Returns what the game's descriptor names, or no opinion.
 
     With `variety` up to so many centipawns are added or taken by chance, for each position always the same:
     equal moves are then chosen in turn, and a search stays a search.
     """
-    heuristic: Heuristic[Any] = no_opinion
-    if hasattr(state, "piece_at"):
-        from philidor.evaluators import default_heuristic
-
-        heuristic = default_heuristic("chess")
+    heuristic = default_heuristic(state)
     if variety == 0:
         return heuristic
 

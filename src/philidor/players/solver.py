@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, final
 
+from philidor.core.abilities import RemembersPast
 from philidor.core.config import Dataclass
+from philidor.core.descriptor import descriptor_of
 from philidor.core.errors import SolveError
 from philidor.core.game import AnyState
-from philidor.core.thinking import Limits, Stop
+from philidor.core.thinking import Limits, Report, Stop
 from philidor.players.searching import SearchPlayer
 from philidor.search.result import SearchResult
 from philidor.search.solver import SolverConfig
@@ -30,11 +32,17 @@ class SolverPlayer(SearchPlayer[SolverConfig]):
         return SolverConfig()
 
     def search(
-        self, state: AnyState, config: SolverConfig, limits: Limits, stop: Stop | None = None
+        self,
+        state: AnyState,
+        config: SolverConfig,
+        limits: Limits,
+        stop: Stop | None = None,
+        report: Report | None = None,
     ) -> SearchResult[Any]:
         """Solves the position. Raises SolveError when the game is too large."""
-        if hasattr(state, "is_repetition"):
-            raise SolveError("cannot solve: in chess positions repeat, and there are too many of them")
+        if isinstance(state, RemembersPast):
+            title = descriptor_of(state).title.lower() or "this game"
+            raise SolveError(f"cannot solve: in {title} positions repeat, and there are too many of them")
         from philidor.search import native
 
         return native.solve(state, config, limits=limits, stop=stop)

@@ -20,7 +20,7 @@ from philidor.core.config import Dataclass, spin, validate
 from philidor.core.game import AnyState
 from philidor.core.random import SplitMix64
 from philidor.core.thinking import ALL_LIMITS, NO_LIMITS, Limits, Report, Stop
-from philidor.games.chess import Move, Position
+from philidor.games.chess import Position
 from philidor.players.chess_player import chess_position
 from philidor.players.classic import ClassicConfig, ClassicPlayer
 from philidor.players.player import player_text, with_limits
@@ -132,11 +132,11 @@ class SparringPlayer:
             self._engine.config = _engine_config(knobs_for(config.elo))
         self._config = config
 
-    def choose(self, state: AnyState, /) -> Move:
+    def choose(self, state: AnyState, /) -> str:
         """Returns a move of the partner's rating."""
         best = self.think(state).best
         assert best is not None, "the game is not over"
-        return chess_position(state).parse_uci(best)
+        return best
 
     def think(
         self,

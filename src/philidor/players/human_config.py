@@ -1,0 +1,57 @@
+"""The settings of the player human; what in them is estimated says so."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from philidor.core.config import real, spin, text, validate
+from philidor.nets.shipped import HUMAN_NET
+from philidor.players.human_policy import HIGHEST, LOWEST
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HumanConfig:
+    """Who plays, and how. Ratings are over-the-board ones, like FIDE's; those below 1000 are estimated."""
+
+    rating: int = field(default=1500, metadata=spin("SelfElo", LOWEST, HIGHEST))
+    """The rating it plays at: over-the-board, like FIDE's; estimated below 1000."""
+    opponent_rating: int = field(default=0, metadata=spin("OppoElo", 0, 4000))
+    """The opponent's rating, for which people play differently too; 0 for the same as its own."""
+    temperature: float = field(default=0.5, metadata=real("Temperature", 0.0, 10.0))
+    """Randomness of the choice: 1 draws from the policy as it is, 0 always takes the likeliest move."""
+    top_p: float = field(default=0.9, metadata=real("TopP", 0.01, 1.0))
+    """Share of the likeliest moves to draw from: what lies beyond is mostly the network's noise."""
+    net: Path = field(default=Path(HUMAN_NET), metadata=text("HumanFile"))
+    """The network: one trained with ratings, or any other with a policy, such as Maia's, which has one strength."""
+    resigns: bool = False
+    """Whether it resigns lost games and offers and takes draws, at boards that ask; never over UCI."""
+    threads: int = field(default=1, metadata=spin("Threads", 1, 512))
+    """Threads that compute the network."""
+    seed: int = field(default=0, metadata=spin(None, 0))
+    """Another seed draws other moves; the same position with the same seed is always answered alike."""
+    search_from: int = field(default=2000, metadata=spin(None, LOWEST, HIGHEST - 1))
+    """The rating above which it searches."""
+    search_nodes: int = field(default=400, metadata=spin(None, 1, 1_000_000))
+    """Positions that the search visits at the highest rating; a setting that has not been calibrated by games."""
+    extrapolation: float = field(default=1.0, metadata=real(None, 0.0, 10.0))
+    """Below 1000: how far beyond 1100 the policy is carried, where 1 continues the line from 1700; an estimate."""
+    beginner_temperature: float = field(default=1.3, metadata=real(None, 0.1, 10.0))
+    """Temperature at the lowest rating, which falls to 1 at 1000; an estimate."""
+    endgame_from: int = field(default=1200, metadata=spin(None, LOWEST, HIGHEST))
+    """The rating from which a shallow search vetoes moves that throw an ending away."""
+    endgame_men: int = field(default=6, metadata=spin(None, 0, 32))
+    """Pieces and pawns with which the veto begins; 0 for no veto."""
+    opening_plies: int = field(default=30, metadata=spin(None, 0, 1000))
+    """Half moves of the opening, in which a move that takes the last one back is left out if it is unlikely."""
+    undo_share: float = field(default=0.03, metadata=real(None, 0.0, 1.0))
+    """Probability below which such a move is unlikely."""
+    resign_loss: float = field(default=0.95, metadata=real(None, 0.5, 1.0))
+    """Probability of losing, between people of these ratings, from which it resigns."""
+    resign_moves: int = field(default=3, metadata=spin(None, 1, 100))
+    """Moves in a row at which that must hold; a draw that it offers must be likely as long."""
+    draw_share: float = field(default=0.6, metadata=real(None, 0.0, 1.0))
+    """Probability of a draw from which it offers one."""
+
+    def __post_init__(self) -> None:
+        validate(self)
