@@ -9,6 +9,9 @@ STAMPS := $(VENV)/stamps
 LOGS := build/logs
 PIP := -m pip install --disable-pip-version-check --constraint constraints.txt
 EDITABLE := -m pip install --disable-pip-version-check --verbose --no-deps --no-build-isolation -e .
+# An editable install compiles no Python, and where PYTHONDONTWRITEBYTECODE is set nothing would ever be: GUIs start the
+# engine often, and compiling its modules takes longer than all the rest of its start.
+BYTECODE := -m compileall -q src/philidor
 STEP := $(PYTHON) tools/step.py
 CHECK := $(PY) tools/check.py
 
@@ -112,11 +115,13 @@ $(STAMPS)/libraries-dev: $(STAMPS)/venv pyproject.toml constraints.txt
 $(STAMPS)/play: $(STAMPS)/libraries-play $(NATIVE_SOURCES)
 	@$(STEP) "[3/4] compiling the C++ core" $(LOGS)/play.log $(PY) $(EDITABLE) \
 	    "--config-settings=cmake.define.PHILIDOR_VARIANTS=$$($(PYTHON) tools/variants.py)"
+	@$(PY) $(BYTECODE)
 	@touch $@
 
 $(STAMPS)/dev: $(STAMPS)/libraries-dev $(NATIVE_SOURCES)
 	@$(STEP) "[3/4] compiling the C++ core" $(LOGS)/dev.log $(PY) $(EDITABLE) \
 	    "--config-settings=cmake.define.PHILIDOR_VARIANTS=$(ALL_VARIANTS)"
+	@$(PY) $(BYTECODE)
 	@touch $@
 
 # 4. The pages of the board.

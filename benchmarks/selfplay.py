@@ -24,7 +24,8 @@ from philidor.encodings import load_encoding
 from philidor.encodings.encoding import Batch
 from philidor.evaluators.network import Judgments
 from philidor.games import load_game
-from philidor.search.pool import PlayedGame, Pool, PoolBatch, PoolConfig
+from philidor.records.native import RecordBatch
+from philidor.selfplay.pool import Pool, PoolBatch, PoolConfig
 from philidor.selfplay.zero_games import Judge, Pending, play
 
 ENCODINGS = ("alphazero", "leela-1-flat")
@@ -62,7 +63,7 @@ class TimedPool:
         """Gives up."""
         self._pool.cancel(batch_id)
 
-    def finished(self) -> list[PlayedGame]:
+    def finished(self) -> RecordBatch:
         """Hands out games."""
         return self._pool.finished()
 
@@ -85,7 +86,7 @@ def run_for(
 ) -> tuple[float, int]:
     """Plays for so long; returns the seconds it took and the games that ended. Batches out at the end do not count."""
     games = 0
-    running: Iterator[list[PlayedGame]] = play(cast("Pool", pool), judge, batch=batch, in_flight=in_flight)
+    running: Iterator[RecordBatch] = play(cast("Pool", pool), judge, batch=batch, in_flight=in_flight)
     begin = clock()
     for some in running:
         games += len(some)

@@ -28,8 +28,9 @@ from philidor.games import load_game
 from philidor.nets.network_config import preset
 from philidor.nets.onnx.signature import MOVES_LEFT, POLICY, WDL
 from philidor.pipelines.recipes import ZeroRecipe, load_recipe
-from philidor.search.pool import Pool
-from philidor.selfplay.zero_games import Shards, play
+from philidor.records import RecordWriter
+from philidor.selfplay.pool import Pool
+from philidor.selfplay.zero_games import play
 from philidor.train.shares import Shares
 from philidor.train.torch.step import Learner
 from philidor.train.torch.zero import Plan, ZeroTrainer, use_threads
@@ -59,10 +60,11 @@ def some_games(recipe: ZeroRecipe, folder: Path) -> list[Path]:
     quick = dataclasses.replace(recipe.self_play, simulations=16, cheap_simulations=0, max_plies=80)
     pool = Pool(game, recipe.network.load_encoding(), quick, games=GAMES)
     pool.stop_after(GAMES)
-    with Shards(folder, game) as shards:
+    path = folder / "games.rec"
+    with RecordWriter(path, game) as writer:
         for finished in play(pool, judge, batch=GAMES):
-            shards.add(finished)
-    return shards.paths()
+            writer.add_batch(finished)
+    return [path]
 
 
 def random_batch(shape: Shape, count: int, seed: int) -> TrainingBatch:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from rich.console import Console
 
-from philidor.frontends.playing.match import Match, move_name
+from philidor.core.abilities import move_name
+from philidor.frontends.playing.match import Match
 from philidor.frontends.terminal.screen import draw_match
 from philidor.games import load_game
 from philidor.players.alphabeta import AlphaBetaPlayer

@@ -431,11 +431,11 @@ def test_doctor_fails_when_something_needed_is_broken(
         (["play", "--terminal", "--opponent", "person", "--depth", "2"], "a person has no level and no settings"),
         (["play", "--terminal", "--opponent", "solver"], "chess may go on for ever"),
         (["play", "--terminal", "--opponent", "solver", "--game", "connect4"], "connect4 may take 42"),
-        (["play", "--terminal", "--level", "9"], "levels 1 to"),
+        (["play", "--terminal", "--opponent", "alphabeta", "--level", "9"], "levels 1 to"),
         (["play", "--terminal", "--side", "green"], "side"),
         (["play", "--terminal", "--chess960", "960"], "0 to 959"),
         (["play", "--terminal", "--game", "hexapawn", "--chess960", "1"], "--chess960"),
-        (["play", "--terminal", "--depth", "0"], "depth must be"),
+        (["play", "--terminal", "--opponent", "alphabeta", "--depth", "0"], "depth must be"),
     ],
 )
 def test_bad_usage_is_one_clear_line(capsys: pytest.CaptureFixture[str], arguments: list[str], expected: str) -> None:

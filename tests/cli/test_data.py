@@ -174,7 +174,7 @@ BAD = [
     (["data", "split", "good.rec", "--parts", "a=0.5,a=0.5"], "name of its own"),
     (["data", "split", "good.rec", "--parts", "train"], "parts look like"),
     (["data", "cat", "good.rec", "-o", "good.rec"], "it is also what is read"),
-    (["data", "export", "other.rec"], "only chess games"),
+    (["data", "export", "other.rec"], "only chess and Go have files of text"),
     (["data", "export", "illegal.rec"], "not a chess game"),
 ]
 

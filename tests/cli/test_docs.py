@@ -10,7 +10,10 @@ from typing import Any
 import pytest
 
 from philidor.cli.commands import COMMANDS, load_command
+from philidor.cli.train.games import games_command
 from philidor.cli.train.zero import recipe_command
+from philidor.pipelines.recipes import recipe_names
+from philidor.pipelines.recipes.from_games import learns_from_games
 from philidor.players import PLAYERS
 
 ROOT = Path(__file__).parents[2]
@@ -56,7 +59,9 @@ def command_of(words: list[str]) -> Any:
     command = load_command(words[0])
     for word in words[1:]:
         inner = getattr(command, "commands", {})
-        if inner and word not in inner and words[0] == "train":  # a TOML file or a game
+        if inner and word not in inner and words[0] == "train":  # a recipe, a TOML file or a game
+            if word in recipe_names() and learns_from_games(word):
+                return games_command(word)
             return recipe_command("hexapawn-zero")
         if word not in inner:
             break

@@ -15,7 +15,7 @@ from tests.nets.leela_nets import residual_net
 from tests.nets.networks import made_up
 from tests.pipelines.tiny import TEXT
 
-WITHOUT_RESULT = ("play", "uci")
+WITHOUT_RESULT = ("play", "uci", "gtp")
 
 
 def answer(capsys: pytest.CaptureFixture[str], *arguments: object) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from rich.console import Console
 from philidor.cli.run import run
 from philidor.core.runs import Run, no_empty_run
 from philidor.pipelines.recipes import load_recipe, recipe_names
-from philidor.pipelines.zero_report import History
+from philidor.pipelines.zero.report import History
 from tests.pipelines.tiny import TEXT, tiny_recipe
 
 torch = pytest.importorskip("torch", reason="torch is not installed: pip install 'philidor[train]'")
@@ -39,7 +39,7 @@ def test_the_help_of_a_recipe_shows_its_own_values(capsys: pytest.CaptureFixture
     assert f"(default {training.window.start};" in words
 
 
-@pytest.mark.parametrize("name", ["nnue", "nnue-rounds", "giraffe", "deepchess", *recipe_names()])
+@pytest.mark.parametrize("name", ["nnue", "nnue-rounds", "giraffe", "deepchess", "personal", *recipe_names()])
 def test_help_fits_a_screen_and_has_the_details_when_asked(
     name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -51,7 +51,7 @@ def test_help_fits_a_screen_and_has_the_details_when_asked(
     assert run(["train", name, "--help-all"]) == 0
     whole = capsys.readouterr().out
     assert "more settings" not in whole
-    detail = "--positions-skip-plies" if name in ("giraffe", "deepchess", "nnue") else "--training-batch"
+    detail = "--positions-skip-plies" if name in ("giraffe", "deepchess", "nnue") else "--training-learning-rate"
     assert detail in whole
     assert detail not in short
 
@@ -85,7 +85,7 @@ def test_another_game_may_be_given_with_its_network(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen: list[Any] = []
-    monkeypatch.setattr("philidor.cli.train.zero._train", lambda recipe, *_: seen.append(recipe))
+    monkeypatch.setattr("philidor.cli.train.zero._train", lambda recipe, *_, **__: seen.append(recipe))
     options = "--game tictactoe --network-game tictactoe --network-encoding text"
     assert run(["train", "hexapawn-zero", *options.split()]) == 0, capsys.readouterr().err
     assert (seen[0].game, seen[0].network.game) == ("tictactoe", "tictactoe")
@@ -187,6 +187,10 @@ def test_the_live_view_shows_ratings_stage_and_loss(tmp_path: Path) -> None:
 def test_events_are_told_in_words() -> None:
     assert describe(EVENTS[0]) == "network 0: 50 % against random, 1 of 9 mistakes (search)"
     assert describe(EVENTS[1]) == "network 1: 60.0% against network 0, plays from now on"
+    grown = {"event": "grow", "generation": 3, "steps": 1200, "losses": {"loss": 1.25}}
+    assert describe(grown) == "network 3: a network of another size learned from the window in 1,200 steps, loss 1.250"
+    refused = {"event": "refused", "generation": 3, "reason": "'a.rec' is damaged"}
+    assert describe(refused) == "games refused: 'a.rec' is damaged"
 
 
 def test_the_table_of_chapter_5_has_the_random_player_last() -> None:

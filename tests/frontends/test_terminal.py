@@ -401,7 +401,7 @@ def test_the_menu_asks_until_it_understands() -> None:
 
 def test_enter_takes_what_the_menu_offers() -> None:
     typist = Typist("", "", "quit")
-    assert "alphabeta, depth 3" in play_at_a_terminal(GameChoice(), typist)
+    assert "human, rating 1500" in play_at_a_terminal(GameChoice(), typist)
     assert typist.prompts[-1] == "White to move > "
 
 

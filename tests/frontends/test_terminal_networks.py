@@ -38,4 +38,4 @@ def test_a_network_of_ones_own_game_plays_that(tmp_path: Path) -> None:
     save_stored(net, own_net(LAST_STONE))
     match = new_match(GameChoice(game=LAST_STONE, opponent="net", settings={"net": net, "simulations": 4}))
     assert match.opponent is not None
-    assert match.opponent.choose(match.state) in match.state.legal_moves()
+    assert match.state.parse_move(match.opponent.choose(match.state)) in match.state.legal_moves()

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from philidor.frontends.web.pages import STATIC
+from tests.human_nets import write_human
 
 PHILIDOR = (sys.executable, "-m", "philidor")
 START_S = 60.0
@@ -109,6 +110,19 @@ def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     running.start()
     yield running
     running.kill()
+
+
+def human_server(folder: Path, gesture: str | None = None, *arguments: str) -> Server:
+    """A server, not started yet, whose player human has an untrained network, and may do something at every turn."""
+    nets = folder / "human"
+    nets.mkdir()
+    write_human(nets)
+    program = (sys.executable, str(Path(__file__).with_name("with_human.py")))
+    server = Server(folder, *arguments, program=program)
+    server.environment |= {"PHILIDOR_TEST_NETS": str(nets)}
+    if gesture is not None:
+        server.environment["PHILIDOR_TEST_GESTURE"] = gesture
+    return server
 
 
 @pytest.fixture

@@ -167,18 +167,22 @@ def test_a_game_of_ones_own_is_offered_first_and_played(stones: Server) -> None:
 
 def test_a_game_with_a_board_gets_squares(tmp_path: Path) -> None:
     (tmp_path / "domino.py").write_text(
-        "from philidor.games.tictactoe import TicTacToe, TicTacToeState\n"
+        "from philidor.core.descriptor import Descriptor, GridDrawing, Piece\n"
+        "from philidor.games.tictactoe import TicTacToe\n"
         "class Noughts(TicTacToe):\n"
         "    name = 'noughts'\n"
-        "    sides = ('Crosses', 'Noughts')\n"
-        "    pieces = {'X': 'cross', 'O': 'nought'}\n"
-        "    board_style = 'points'\n"
+        "    descriptor = Descriptor(\n"
+        "        name='noughts', title='Noughts', sides=('Crosses', 'Noughts'), rules='Three in a row win.',\n"
+        "        drawing=GridDrawing(pieces={'X': Piece('cross', 0), 'O': Piece('nought', 1)}, style='points'))\n"
     )
     server = Server(tmp_path, "--game", f"{tmp_path / 'domino.py'}:Noughts")
     server.start()
     try:
         view = new_game(server.url, f"{tmp_path / 'domino.py'}:Noughts", opponent="random")
         assert view["board"]["style"] == "points"
+        assert (view["sides"], view["board"]["art"]) == (["Crosses", "Noughts"], "letters")
+        [listed] = [rules for rules in httpx.get(f"{server.url}/api/about").json()["games"] if ":" in rules["name"]]
+        assert (listed["title"], listed["rules"]) == ("Noughts", "Three in a row win.")
         assert view["board"]["pieces"] == {
             "X": {"side": 0, "name": "cross"},
             "O": {"side": 1, "name": "nought"},

@@ -14,6 +14,8 @@ export interface Settings {
   coordinates: boolean;
   legal_dots: boolean;
   shortcuts: boolean;
+  /** The level that follows the person's results; 0 before the first one. */
+  human_level: number;
   /** The last choices of the new-game form, as JSON. */
   new_game: string;
 }
@@ -28,6 +30,7 @@ const DEFAULTS: Settings = {
   coordinates: true,
   legal_dots: true,
   shortcuts: true,
+  human_level: 0,
   new_game: '',
 };
 

@@ -1,19 +1,38 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Choices, chosenOpponent, chosenStrength, newGameRequest, readChoices } from '../src/newgame/choices';
+import {
+  type Choices,
+  chosenOpponent,
+  chosenStrength,
+  listedOpponents,
+  newGameRequest,
+  readChoices,
+} from '../src/newgame/choices';
 import { eloWords } from '../src/newgame/opponent';
 import { looksLikePgn } from '../src/newgame/pasted';
-import type { About, Opponent, Rules } from '../src/server/types';
+import type { About, Habit, Opponent, Rules } from '../src/server/types';
 import { valid } from '../src/settings';
 import { grid, position } from './samples';
 
+const elo = {
+  kind: 'elo',
+  min: 800,
+  max: 2400,
+  step: 50,
+  default: 1200,
+  has_full: true,
+  scale: null,
+  words: [],
+  estimated_below: null,
+} as const;
 const classic: Opponent = {
   name: 'classic',
   title: 'Classic engine',
   description: '',
   games: ['chess'],
-  strength: { kind: 'elo', min: 800, max: 2400, step: 50, default: 1200, has_full: true },
+  strength: { ...elo, words: [] },
   settings: [],
+  habits: [],
   status: 'ready',
   problem: null,
 };
@@ -29,6 +48,7 @@ function rules(name: string, opponents: string[]): Rules {
   return {
     name,
     title: name,
+    rules: '',
     sides: ['White', 'Black'],
     board: grid(8, 8),
     start: position(),
@@ -37,6 +57,7 @@ function rules(name: string, opponents: string[]): Rules {
     pgn: false,
     editor: false,
     opponents,
+    first_opponents: opponents,
     default_opponent: opponents[0] ?? 'person',
   };
 }
@@ -60,6 +81,7 @@ test('nothing remembered gives the defaults: chess against the engine at 1200, W
     game: 'chess',
     opponent: 'classic',
     strength: { elo: 1200 },
+    habits: [],
     side: 'first',
     clock: null,
     start: { kind: 'standard' },
@@ -74,6 +96,7 @@ test('what was chosen last time is chosen again', () => {
     side: 'random',
     clock: { minutes: 5, increment: 3 },
     strength: { uct: { level: 1 } },
+    habits: ['pace'],
   };
   const choices = readChoices(JSON.stringify(chosen), about);
   assert.deepEqual(choices, chosen);
@@ -104,9 +127,33 @@ test('a strength out of range gives way to the default one', () => {
 });
 
 test('ratings have a word', () => {
-  assert.equal(eloWords(800), '800 · beginner');
-  assert.equal(eloWords(1200), '1200 · casual player');
-  assert.equal(eloWords(2400), '2400 · master');
+  const scale = {
+    ...elo,
+    words: [
+      [1000, 'beginner'],
+      [1600, 'club player'],
+    ] as [number, string][],
+    estimated_below: 1000,
+  };
+  assert.equal(eloWords(scale, 950), '950 · beginner · estimated');
+  assert.equal(eloWords(scale, 1000), '1000 · club player');
+  assert.equal(eloWords(scale, 1600), '1600');
+  assert.equal(eloWords({ ...elo, words: [] }, 900), '900');
+});
+
+test('some opponents are listed only when all are wished, or one of them is chosen', () => {
+  const names = (chosen: Opponent, all: boolean): string[] =>
+    listedOpponents(about, { ...chess, first_opponents: ['uct', 'person'] }, chosen, all).map(({ name }) => name);
+  assert.deepEqual(names(uct, false), ['uct', 'person']);
+  assert.deepEqual(names(uct, true), ['uct', 'person', 'classic']);
+  assert.deepEqual(names(classic, false), ['uct', 'person', 'classic']);
+});
+
+test('habits are asked of those who have them', () => {
+  const choices = readChoices('{"habits": ["pace", "follow"]}', about);
+  const likePeople = { ...about, opponents: [{ ...classic, habits: ['resign', 'pace'] as Habit[] }] };
+  assert.deepEqual(newGameRequest(choices, likePeople, chess, { kind: 'standard' }).habits, ['pace']);
+  assert.deepEqual(newGameRequest(choices, about, chess, { kind: 'standard' }).habits, []);
 });
 
 test('games are told from positions', () => {

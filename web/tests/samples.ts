@@ -36,6 +36,7 @@ export function grid(width: number, height: number, changes: Partial<GridShape> 
     files: [...'abcdefghijklmnopqrstuvwxyz'].slice(0, width),
     ranks: Array.from({ length: height }, (_, row) => String(row + 1)),
     style: 'checkered',
+    art: 'figures',
     turns: true,
     pieces: { P: { side: 0, name: 'white pawn' }, p: { side: 1, name: 'black pawn' } },
     ...changes,

@@ -15,6 +15,7 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 from philidor.cli.options import ignored_option
+from philidor.core.abilities import move_name
 from philidor.core.errors import ConfigError
 from philidor.core.game import AnyGame, AnyState
 
@@ -33,6 +34,11 @@ RunFolder = Annotated[
 ]
 Workers = Annotated[int | None, typer.Option(min=1, help="Games at a time; as many as there are cores if not given.")]
 ReadingThreads = Annotated[int | None, typer.Option(min=1, help="Threads for reading games; all cores if not given.")]
+
+
+def cores() -> int:
+    """How many cores this process may use, which can be fewer than the machine has."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def time_limit(minutes: float | None) -> Callable[[], bool]:
@@ -110,7 +116,7 @@ def readable_line(state: AnyState, texts: tuple[str, ...]) -> list[str]:
     names = []
     for text in texts:
         move = state.parse_move(text)
-        names.append(getattr(state, "san", state.move_text)(move))
+        names.append(move_name(state, move))
         state = state.play(move)
     return names
 

@@ -19,13 +19,16 @@ COMMANDS = {
     "search": ("philidor.cli.search", "Run the book's searches on any game and look at their trees."),
     "eval": ("philidor.cli.evaluate", "Evaluate a chess position, by a network or by the book."),
     "uci": ("philidor.cli.uci", "Speak UCI with a chess program."),
+    "gtp": ("philidor.cli.gtp", "Speak GTP with a Go program."),
     "match": ("philidor.cli.match", "Let engines play each other and measure the difference."),
     "bench": ("philidor.cli.bench", "Search fixed positions: signature and speed of an engine."),
     "perft": ("philidor.cli.perft", "Count the positions reachable in a number of moves."),
     "tune": ("philidor.cli.tune", "Fit the handcrafted evaluation to scored games."),
-    "data": ("philidor.cli.data", "Turn PGN into records; count, split and join them."),
+    "tune-search": ("philidor.cli.tune_search", "Tune the numbers of the search by games."),
+    "data": ("philidor.cli.data", "Turn PGN and SGF into records; count, split and join them."),
     "train": ("philidor.cli.train", "Train networks on games."),
     "net": ("philidor.cli.net", "Look into network files and convert them."),
+    "experiment": ("philidor.cli.experiment", "Answer questions of the book by measurement."),
     "doctor": ("philidor.cli.doctor", "Show what is installed, what is missing and how to get it."),
 }
 

@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from philidor.core.evaluation import Evaluation
     from philidor.evaluators.loading import Net
 
 _MOST_MOVES = 12
@@ -17,17 +18,23 @@ def evaluate_by_net(position: Any, name: str | None, own_game: str | None, *, as
     `own_game` is the position's game if it is one of the user's own; others a network names itself.
     """
     from philidor.evaluators.loading import load_net
-    from philidor.evaluators.nnue import NnueEvaluator
     from philidor.nets.shipped import DEFAULT_NET
 
-    net = NnueEvaluator.load(DEFAULT_NET) if name is None else load_net(name, game=own_game)
+    net = load_net(name, game=own_game) if name is not None else _default_net()
     result = judge(position, net, name or DEFAULT_NET)
     print(json.dumps(result)) if as_json else _show(position, result)
 
 
+def _default_net() -> Net:
+    """Loads the default network, whose own loader says what to do where it is missing. Raises NetError."""
+    from philidor.evaluators.nnue import NnueEvaluator
+    from philidor.nets.shipped import DEFAULT_NET
+
+    return NnueEvaluator.load(DEFAULT_NET)
+
+
 def judge(position: Any, net: Net, path: str) -> dict[str, Any]:
     """Returns a network's judgment as plain data; all views are the side to move's."""
-    from philidor.evaluators.giraffe import GiraffeEvaluator
     from philidor.evaluators.network import NetEvaluator
     from philidor.games.chess import Position
 
@@ -39,6 +46,10 @@ def judge(position: Any, net: Net, path: str) -> dict[str, Any]:
         "to_move": (("white", "black") if is_chess else ("first player", "second player"))[position.to_move],
         "outcome": None if outcome is None else outcome.reason,
     }
+    if isinstance(net, NetEvaluator):
+        return {**result, **_judged(net.evaluate([position])[0])}
+    from philidor.evaluators.giraffe import GiraffeEvaluator
+
     if isinstance(net, GiraffeEvaluator):
         judged = net.evaluate([position])[0]
         return {
@@ -51,27 +62,27 @@ def judge(position: Any, net: Net, path: str) -> dict[str, Any]:
             "plies_left": None,
             "policy": {},  # such a network has none
         }
-    if not isinstance(net, NetEvaluator):
-        import chess
+    import chess
 
-        score = net.centipawns(position)
-        numerator, denominator = net.network.architecture.scale
-        return {
-            **result,
-            "raw": net.raw(position),
-            "score_cp": score,
-            "score_formula": f"{numerator}/{denominator} x raw",
-            "white_score_cp": score if position.turn else -score,
-            "pieces": [
-                {"piece": position.piece_at(square), "square": chess.square_name(square), "value_cp": value}
-                for square, value in net.piece_values(position).items()
-            ],
-        }
-    from philidor.evaluators.centipawns import DEFAULT_FORMULA, centipawns
-
-    evaluation = net.evaluate([position])[0]
+    score = net.centipawns(position)
+    numerator, denominator = net.network.architecture.scale
     return {
         **result,
+        "raw": net.raw(position),
+        "score_cp": score,
+        "score_formula": f"{numerator}/{denominator} x raw",
+        "white_score_cp": score if position.turn else -score,
+        "pieces": [
+            {"piece": position.piece_at(square), "square": chess.square_name(square), "value_cp": value}
+            for square, value in net.piece_values(position).items()
+        ],
+    }
+
+
+def _judged(evaluation: Evaluation[Any]) -> dict[str, Any]:
+    from philidor.evaluators.centipawns import DEFAULT_FORMULA, centipawns
+
+    return {
         "value": evaluation.value,
         "wdl": evaluation.wdl._asdict(),
         "score_cp": centipawns(evaluation.wdl),

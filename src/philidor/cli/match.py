@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 import time
 from datetime import datetime
@@ -14,7 +13,7 @@ import typer
 
 from philidor.arena.engines import parse_engines
 from philidor.arena.match import MatchConfig, MatchSettings
-from philidor.cli.arguments import AsJson, Minutes, Workers, refuse_ignored
+from philidor.cli.arguments import AsJson, Minutes, Workers, cores, refuse_ignored
 from philidor.cli.options import with_config
 from philidor.core.config import from_dict, to_dict
 from philidor.core.errors import ConfigError, UnknownNameError
@@ -79,7 +78,7 @@ def match(
     show = _Progress(contest, games, as_json=as_json)
     try:
         with show:
-            contest.play(games, concurrency or _cores(), show.update, None if minutes is None else 60 * minutes)
+            contest.play(games, concurrency or cores(), show.update, None if minutes is None else 60 * minutes)
     except KeyboardInterrupt:
         _say(f"stopped after {contest.standings.games} games; the same command with --out {folder} goes on")
         raise
@@ -106,11 +105,6 @@ def _anchors(texts: list[str], names: list[str]) -> dict[str, float]:
         if not abs(anchors[name]) < 1e6:
             raise ConfigError(f"an anchor is NAME=ELO, got {text!r}")
     return anchors
-
-
-def _cores() -> int:
-    """How many cores this process may use, which can be fewer than the machine has."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _say(line: str) -> None:

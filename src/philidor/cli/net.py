@@ -1,4 +1,4 @@
-"""`philidor net`: what is in a network file, whether it is right, and other formats of it."""
+"""`philidor net`: what is in a network file, whether it is right, other formats of it, and how it compares."""
 
 from __future__ import annotations
 
@@ -9,8 +9,18 @@ from typing import Annotated, Any
 import typer
 
 from philidor.cli.arguments import AsJson, check_writable, give
+from philidor.cli.people.compare import compare
+from philidor.cli.people.errors import errors
+from philidor.cli.people.match_moves import match_moves
+from philidor.cli.people.puzzles import puzzles
+from philidor.cli.ruler import ruler
 
 app = typer.Typer(add_completion=False, no_args_is_help=True)
+app.command("match-moves")(match_moves)
+app.command()(errors)
+app.command()(puzzles)
+app.command()(compare)
+app.command()(ruler)
 
 _AnyNet = Annotated[
     Path,
@@ -27,7 +37,7 @@ _OwnGame = Annotated[
 
 @app.callback()
 def net() -> None:
-    """Looks into network files, converts and verifies them."""
+    """Looks into network files, converts, verifies and measures them."""
 
 
 @app.command()
@@ -67,6 +77,17 @@ def convert(
     ],
     policy: Annotated[str, typer.Option(help="The policy head of a network that has several.")] = "vanilla",
     value: Annotated[str, typer.Option(help="The value head of a network that has several.")] = "winner",
+    rating: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            help="Rating of the side to move for which a network with ratings is written for lc0.",
+            show_default="unknown",
+        ),
+    ] = None,
+    opponent_rating: Annotated[
+        int | None, typer.Option(min=1, help="Rating of its opponent.", show_default="the same as --rating")
+    ] = None,
     game: _OwnGame = None,
     as_json: AsJson = False,
 ) -> None:
@@ -79,7 +100,10 @@ def convert(
 
     check_writable(target, [source])
     own_game = None if game is None else load_game(game)
-    convert_net(source, target, Choices(policy=policy, value=value, game=own_game))
+    other = rating if opponent_rating is None else opponent_rating
+    convert_net(
+        source, target, Choices(policy=policy, value=value, game=own_game, rating=rating, opponent_rating=other)
+    )
     _tell_written(target, as_json)
 
 

@@ -115,7 +115,7 @@ def play(
         refuse_ignored(context, ["side"], "both sides are played at this keyboard")
     name = game or "chess"
     if opponent is None and (given or level is not None):
-        opponent = default_opponent(load_game(name).state())
+        opponent = default_opponent(load_game(name))
     if given and opponent is not None and opponent != PERSON:
         given = checked_settings(opponent, player_class(opponent).config_class, given)
     choice = GameChoice(

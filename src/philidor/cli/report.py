@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.tree import Tree
 
 from philidor.cli.arguments import readable_line
+from philidor.core.abilities import move_name
 from philidor.core.evaluation import MATE_SCORE
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ def _grow(branch: Tree, state: AnyState, node: TraceNode, plies: int) -> None:
     for child in node.children[:_MOST_CHILDREN]:
         assert child.move is not None
         move = state.parse_move(child.move)
-        name = getattr(state, "san", state.move_text)(move)
+        name = move_name(state, move)
         _grow(branch.add(_label(child, name)), state.play(move), child, plies - 1)
     if len(node.children) > _MOST_CHILDREN:
         branch.add(f"[bright_black]and {len(node.children) - _MOST_CHILDREN} more")

@@ -11,11 +11,13 @@ import typer
 
 from philidor.cli.arguments import AsJson
 from philidor.cli.options import checked_settings, with_settings
-from philidor.search import SEARCHES, config_class, load_search
+from philidor.search import NETWORK_SEARCHES, SEARCHES, config_class, load_network_search, load_search
 
 if TYPE_CHECKING:
     from philidor.core.config import Dataclass
     from philidor.core.game import AnyGame, AnyState
+    from philidor.evaluators.network import NetEvaluator
+    from philidor.search.limits import Limits
     from philidor.search.result import SearchResult
 
 app = typer.Typer(add_completion=False)
@@ -28,18 +30,25 @@ _JUDGING = ("minimax", "alphabeta")
 def _configs() -> dict[str, type[Dataclass]]:
     from philidor.search.limits import LimitConfig
 
-    return {**{name: config_class(load_search(name)) for name in SEARCHES}, _EVERYONE: LimitConfig}
+    plain = {name: config_class(load_search(name)) for name in SEARCHES}
+    guided = {name: config_class(load_network_search(name)) for name in NETWORK_SEARCHES}
+    return {**plain, **guided, _EVERYONE: LimitConfig}
 
 
 @app.command()
 @with_settings(_configs())
 def search(
     context: typer.Context,
-    algorithm: Annotated[str, typer.Option("--algorithm", "-a", help=f"One of {', '.join(SEARCHES)}.")] = "alphabeta",
+    algorithm: Annotated[
+        str, typer.Option("--algorithm", "-a", help=f"One of {', '.join([*SEARCHES, *NETWORK_SEARCHES])}.")
+    ] = "alphabeta",
     game: Annotated[str, typer.Option(help="The game: a name, a size ('hexapawn-4x4') or 'file.py:Class'.")] = "chess",
     fen: Annotated[str | None, typer.Option("--fen", "--state", help="The position.")] = None,
     moves: Annotated[str | None, typer.Option(help="Moves to play first, such as 'e4 e5 Nf3'.")] = None,
     heuristic: Annotated[str | None, typer.Option(help="Judge of positions: book, none or 'module:function'.")] = None,
+    net: Annotated[
+        str | None, typer.Option(help="The network that guides puct or gumbel: a file or a shipped one's name.")
+    ] = None,
     trace: Annotated[Path | None, typer.Option(help="Write the searched tree to this JSON file.")] = None,
     tree: Annotated[int, typer.Option(min=0, help="Plies of the searched tree to draw.")] = 0,
     as_json: AsJson = False,
@@ -47,7 +56,7 @@ def search(
     given: dict[str, Any],
 ) -> None:
     """Searches a position of any game and shows what was found and what it cost."""
-    from philidor.cli.arguments import check_writable, refuse_ignored, state_after
+    from philidor.cli.arguments import check_writable, own_game, refuse_ignored, state_after
     from philidor.core.errors import ConfigError
     from philidor.games import load_game
 
@@ -56,14 +65,21 @@ def search(
     # The player of this name is called after what it is, the function after what it does.
     algorithm = "solve" if algorithm == "solver" else algorithm
     if algorithm not in _JUDGING:
-        refuse_ignored(context, ["heuristic"], f"{algorithm} judges no positions")
+        refuse_ignored(context, ["heuristic"], f"{algorithm} judges no positions by a heuristic")
+    if algorithm not in NETWORK_SEARCHES:
+        refuse_ignored(context, ["net"], f"{algorithm} asks no network")
+    else:
+        refuse_ignored(context, ["tree", "trace"], f"{algorithm} keeps no trace")
     if as_json:
         refuse_ignored(context, ["tree"], "a tree is drawn for people; --trace FILE writes it as JSON")
     played = load_game(game)
     state = state_after(played, fen, moves)
     if (outcome := state.outcome()) is not None:
         raise ConfigError(f"there is nothing to search: the game is over ({outcome.reason})")
-    result = _run(algorithm, played, state, heuristic, given, wants_tree=bool(trace or tree))
+    if algorithm in NETWORK_SEARCHES:
+        result = _run_guided(algorithm, state, _guide(algorithm, net, played, own_game(game)), given)
+    else:
+        result = _run(algorithm, state, heuristic, given, wants_tree=bool(trace or tree))
     if trace is not None:
         from philidor.core.runs import write_atomic
 
@@ -81,26 +97,58 @@ def search(
 
 
 def _run(
-    algorithm: str, game: AnyGame, state: AnyState, heuristic: str | None, given: dict[str, Any], *, wants_tree: bool
+    algorithm: str, state: AnyState, heuristic: str | None, given: dict[str, Any], *, wants_tree: bool
 ) -> SearchResult[Any]:
     """Runs the search; a spinner shows on the terminal that it still runs."""
     from rich.console import Console
 
-    from philidor.core.config import from_dict, settings
     from philidor.evaluators import default_heuristic, load_heuristic
-    from philidor.search.limits import LimitConfig
     from philidor.search.trace import TraceLimit
 
     function = load_search(algorithm)
-    limit_names = {setting.name for setting in settings(LimitConfig)}
-    limits = checked_settings(algorithm, LimitConfig, {n: v for n, v in given.items() if n in limit_names})
-    own = checked_settings(algorithm, config_class(function), {n: v for n, v in given.items() if n not in limit_names})
-    judge = default_heuristic(game.name) if heuristic is None else load_heuristic(heuristic)
+    own, limits = _settings(algorithm, config_class(function), given)
+    judge = default_heuristic(state) if heuristic is None else load_heuristic(heuristic)
     with Console(file=sys.stderr).status(f"{algorithm} is searching"):
         return function(
             state,
-            from_dict(config_class(function), own),
+            own,
             heuristic=judge,
-            limits=from_dict(LimitConfig, limits).limits,
+            limits=limits,
             trace=TraceLimit() if wants_tree else None,
         )
+
+
+def _guide(algorithm: str, net: str | None, game: AnyGame, own: str | None) -> NetEvaluator:
+    """Loads the network, which must be one of this game. Raises ConfigError, NetError."""
+    from philidor.core.errors import ConfigError
+    from philidor.evaluators.loading import load_net
+    from philidor.evaluators.network import NetEvaluator
+
+    if net is None:
+        raise ConfigError(f"{algorithm} is guided by a network: --net FILE")
+    # A game of the user's own is code: a network's file cannot name it, and has to be told.
+    evaluator = load_net(net, game=None if own is None else game)
+    if not isinstance(evaluator, NetEvaluator):
+        raise ConfigError(f"{net!r} has no policy; {algorithm} needs one")
+    evaluator.check_plays(game)
+    return evaluator
+
+
+def _run_guided(algorithm: str, state: AnyState, evaluator: NetEvaluator, given: dict[str, Any]) -> SearchResult[Any]:
+    from rich.console import Console
+
+    function = load_network_search(algorithm)
+    own, limits = _settings(algorithm, config_class(function), given)
+    with Console(file=sys.stderr).status(f"{algorithm} is searching"):
+        return function(state, own, evaluator=evaluator, limits=limits)
+
+
+def _settings(algorithm: str, config: type[Dataclass], given: dict[str, Any]) -> tuple[Any, Limits]:
+    """Reads what was typed: the search's own config, and the limits that all have."""
+    from philidor.core.config import from_dict, settings
+    from philidor.search.limits import LimitConfig
+
+    limit_names = {setting.name for setting in settings(LimitConfig)}
+    limits = checked_settings(algorithm, LimitConfig, {n: v for n, v in given.items() if n in limit_names})
+    own = checked_settings(algorithm, config, {n: v for n, v in given.items() if n not in limit_names})
+    return from_dict(config, own), from_dict(LimitConfig, limits).limits

@@ -8,9 +8,8 @@ from typing import Annotated
 import typer
 
 from philidor.cli.arguments import refuse_ignored
-from philidor.cli.uci_program import NET_OPTIONS, serve
-from philidor.frontends.uci.options import ENGINES
-from philidor.players import DEFAULT_ENGINE
+from philidor.cli.uci_program import net_option, serve
+from philidor.players import DEFAULT_ENGINE, ENGINES
 
 app = typer.Typer(add_completion=False)
 
@@ -25,8 +24,12 @@ def uci(
         Path | None,
         typer.Option(help="The engine's network: a file or a shipped one's name; also UCI options, such as EvalFile."),
     ] = None,
+    rating: Annotated[
+        int | None,
+        typer.Option(help="The rating to play at; also the UCI options SelfElo (human) and UCI_Elo (the others)."),
+    ] = None,
 ) -> None:
     """Speaks UCI on standard input and output, for chess GUIs, match runners and bots."""
-    if engine in ENGINES and engine not in NET_OPTIONS:
+    if engine in ENGINES and net_option(engine) is None:
         refuse_ignored(context, ["net"], f"the engine {engine} has no network")
-    serve(engine, net)
+    serve(engine, net, rating)

@@ -8,13 +8,25 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from philidor.players import DEFAULT_ENGINE
-
-NET_OPTIONS = {"nnue": "EvalFile", "net": "WeightsFile", "giraffe": "GiraffeFile", "deepchess": "DeepChessFile"}
-"""What the engines that have a network call it over UCI."""
+from philidor.core.config import settings
+from philidor.players import DEFAULT_ENGINE, player_class, rating_setting
 
 
-def serve(engine: str = DEFAULT_ENGINE, net: Path | None = None) -> None:
+def net_option(engine: str) -> str | None:
+    """Returns what an engine calls its network over UCI, if it has one. Raises UnknownNameError."""
+    own = settings(player_class(engine).config_class)
+    return next((setting.uci_name for setting in own if setting.name == "net"), None)
+
+
+def rating_options(engine: str, rating: int) -> dict[str, str]:
+    """Returns the options that let an engine play at a rating: its own, or those that limit the others."""
+    own = rating_setting(player_class(engine).config_class)
+    if own is not None and own.uci_name is not None:
+        return {own.uci_name: str(rating)}
+    return {"UCI_LimitStrength": "true", "UCI_Elo": str(rating)}
+
+
+def serve(engine: str = DEFAULT_ENGINE, net: Path | None = None, rating: int | None = None) -> None:
     """Runs the loop until "quit" or the end of input. Raises ConfigError, NetError for an engine that cannot be."""
     from philidor.frontends.uci.engine import UciEngine
     from philidor.frontends.uci.input import read_lines
@@ -22,8 +34,10 @@ def serve(engine: str = DEFAULT_ENGINE, net: Path | None = None) -> None:
 
     # Whatever was said to us may be quoted in an answer.
     sys.stdout.reconfigure(encoding="utf-8", errors="replace")  # type: ignore[union-attr]
-    network = {} if net is None else {NET_OPTIONS.get(engine, "EvalFile"): str(net)}
-    UciLoop(UciEngine({**network, "Engine": engine})).run(read_lines(sys.stdin.fileno()))
+    options = {} if net is None else {net_option(engine) or "EvalFile": str(net)}
+    if rating is not None:
+        options |= rating_options(engine, rating)
+    UciLoop(UciEngine({**options, "Engine": engine})).run(read_lines(sys.stdin.fileno()))
 
 
 def main() -> int:

@@ -76,11 +76,16 @@ def test_gomoku_on_points_up_to_the_edge(shared_server: Server, open_table: Open
 
 
 POINTS_GAME = """
+from philidor.core.descriptor import Descriptor, GridDrawing, Piece
 from philidor.games.tictactoe import TicTacToe
 
 class Points(TicTacToe):
     name = "points.py:Points"
-    board_style = "points"
+    descriptor = Descriptor(
+        name="points",
+        title="Points",
+        drawing=GridDrawing(pieces={"X": Piece("X", 0), "O": Piece("O", 1)}, style="points", art="stones"),
+    )
 """
 
 

@@ -22,7 +22,7 @@ def test_the_form_starts_what_it_says(shared_server: Server, open_page: OpenPage
     page = open_page(f"{shared_server.url}/new")
     page.get_by_role("radio", name="Black", exact=True).check()
     page.get_by_role("radio", name="5+3", exact=True).check()
-    page.get_by_label("Strength", exact=True).fill("1600")
+    page.get_by_label("Level", exact=True).fill("1600")
     page.get_by_role("button", name="Start the game").click()
     page.wait_for_url("**/game/*")
     table = Table(page)
@@ -37,7 +37,7 @@ def test_the_form_starts_what_it_says(shared_server: Server, open_page: OpenPage
 
 def test_the_form_takes_a_game_and_its_size(server: Server, open_page: OpenPage) -> None:
     page = open_page(server.url)
-    page.get_by_role("radio", name="Hexapawn", exact=True).check()
+    page.get_by_label("Game", exact=True).select_option("hexapawn")
     page.get_by_label("Columns").fill("5")
     page.locator(".grid-board .piece").nth(9).wait_for()
     page.get_by_label("Opponent").select_option("person")

@@ -1,6 +1,6 @@
 // How the pieces of the other games look: drawn into a unit square whose middle is (0, 0).
 import { svg } from '../dom';
-import type { GridShape, Piece } from '../server/types';
+import type { BoardShape, GridShape, Piece } from '../server/types';
 
 export interface Art {
   /** Draws one piece; `letter` is its character in `cells`. */
@@ -60,23 +60,24 @@ function lettered(letter: string, piece: Piece): SVGElement {
 
 const hole = (): SVGElement => svg('circle', { class: 'hole', r: 0.41 });
 
-/** A game without its size: "hexapawn" of "hexapawn-4x4". */
-function familyOf(game: string): string {
-  return game.split('-')[0] ?? game;
+const figure = (letter: string, piece: Piece): SVGElement =>
+  letter.toUpperCase() === 'P' ? pawn(letter, piece) : lettered(letter, piece);
+
+const ARTS: Record<GridShape['art'], Art> = {
+  discs: { piece: disc, cell: hole },
+  figures: { piece: figure },
+  letters: { piece: lettered },
+  'marked-stones': { piece: markedStone },
+  stones: { piece: stone },
+  strokes: { piece: stroke },
+};
+
+/** The class by which style sheets know how a board is drawn. */
+export function artClass(shape: BoardShape): string {
+  return shape.kind === 'grid' ? `art-${shape.art}` : 'art-text';
 }
 
-/** The class by which style sheets know a game's board. */
-export function artClass(game: string): string {
-  return `art-${familyOf(game).replace(/\W/g, '')}`;
-}
-
-/** The art of a game; a game that is not in the table gets stones on points, and lettered discs on squares. */
-export function artOf(game: string, shape: GridShape): Art {
-  const arts: Record<string, Art> = {
-    connect4: { piece: disc, cell: hole },
-    gomoku: { piece: markedStone },
-    hexapawn: { piece: pawn },
-    tictactoe: { piece: stroke },
-  };
-  return arts[familyOf(game)] ?? { piece: shape.style === 'points' ? stone : lettered };
+/** The art that a game's descriptor names. */
+export function artOf(shape: GridShape): Art {
+  return ARTS[shape.art];
 }

@@ -7,5 +7,5 @@ import { TextBoard } from './text';
 
 export function createBoard(game: string, shape: BoardShape, handlers: BoardHandlers): BoardView {
   if (shape.kind === 'text') return new TextBoard(handlers);
-  return game === 'chess' ? new ChessBoard(shape, handlers) : new GridBoard(game, shape, handlers);
+  return game === 'chess' ? new ChessBoard(shape, handlers) : new GridBoard(shape, handlers);
 }

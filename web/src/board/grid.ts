@@ -38,18 +38,17 @@ export class GridBoard implements BoardView {
   private dragged: { from: Square; element: SVGGElement; hasMoved: boolean } | null = null;
 
   constructor(
-    game: string,
     private readonly shape: GridShape,
     private readonly handlers: BoardHandlers,
   ) {
-    this.art = artOf(game, shape);
+    this.art = artOf(shape);
     this.cursor = new Cursor(shape);
     const viewBox = viewBoxOf(shape);
     this.picture = svg('svg', { viewBox, 'aria-hidden': 'true' }, this.ground, this.marks, this.pieces, this.overlay);
     this.element = h(
       'div',
       {
-        class: `board grid-board ${artClass(game)}`,
+        class: `board grid-board ${artClass(shape)}`,
         tabindex: 0,
         role: 'application',
         'aria-roledescription': 'game board',

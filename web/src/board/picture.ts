@@ -11,8 +11,8 @@ export function pictureOf(game: string, shape: BoardShape, position: Position): 
   if (shape.kind === 'text' || position.cells === null) frame.append(h('pre', {}, position.drawing ?? ''));
   else if (game === 'chess') frame.append(chessPicture(position.cells));
   else {
-    frame.classList.add(artClass(game));
-    frame.append(drawPicture(shape, artOf(game, shape), position));
+    frame.classList.add(artClass(shape));
+    frame.append(drawPicture(shape, artOf(shape), position));
   }
   return frame;
 }

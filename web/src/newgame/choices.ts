@@ -1,5 +1,5 @@
 // What the new-game form has chosen so far, and the request that it makes.
-import type { About, NewGame, Opponent, Rules, Start, Strength } from '../server/types';
+import type { About, Habit, NewGame, Opponent, Rules, Start, Strength } from '../server/types';
 
 export type SideChoice = NewGame['side'];
 
@@ -14,6 +14,8 @@ export interface Choices {
   clock: { minutes: number; increment: number } | null;
   /** By opponent. */
   strength: Record<string, Strength>;
+  /** Of whatever opponent has them. */
+  habits: Habit[];
 }
 
 /** What the parts of the form share; `choices` and `rules` are always the current ones. */
@@ -21,13 +23,15 @@ export interface FormContext {
   readonly about: About;
   readonly choices: Choices;
   readonly rules: Rules;
+  /** Whether the list of opponents has all of them. */
+  listsAll: boolean;
   edit: (changes: Partial<Choices>) => void;
   /** Draws the form again, when other fields must be shown. */
   redraw: () => void;
 }
 
 function defaultChoices(about: About): Choices {
-  return { game: about.first_game, size: null, opponent: '', side: 'first', clock: null, strength: {} };
+  return { game: about.first_game, size: null, opponent: '', side: 'first', clock: null, strength: {}, habits: [] };
 }
 
 /** Reads remembered choices; what no longer makes sense is replaced by the default. */
@@ -45,6 +49,7 @@ export function readChoices(text: string, about: About): Choices {
     const { clock } = kept;
     if (clock && isWithin(clock.minutes, 0.1, 180) && isWithin(clock.increment, 0, 60)) choices.clock = clock;
     if (kept.strength && typeof kept.strength === 'object') choices.strength = kept.strength;
+    if (Array.isArray(kept.habits)) choices.habits = kept.habits;
   } catch {
     // Not ours: the defaults are fine.
   }
@@ -58,6 +63,14 @@ function isWithin(value: unknown, min: number, max: number): boolean {
 /** The opponents of a game, in the server's order. */
 export function opponentsOf(about: About, rules: Rules): Opponent[] {
   return about.opponents.filter((opponent) => opponent.name === 'person' || rules.opponents.includes(opponent.name));
+}
+
+/** Those of them to list: the first ones, or all if that is wished or the chosen one is not among the first. */
+export function listedOpponents(about: About, rules: Rules, chosen: Opponent, listsAll: boolean): Opponent[] {
+  const all = opponentsOf(about, rules);
+  const isFirst = ({ name }: Opponent): boolean => rules.first_opponents.includes(name);
+  const first = all.filter(isFirst);
+  return listsAll || !isFirst(chosen) ? [...first, ...all.filter((opponent) => !isFirst(opponent))] : first;
 }
 
 /** The chosen opponent, or the game's default one if the choice does not play it. */
@@ -96,6 +109,7 @@ export function newGameRequest(choices: Choices, about: About, rules: Rules, sta
     game: rules.name,
     opponent: opponent?.name ?? null,
     strength: opponent ? chosenStrength(choices, opponent) : null,
+    habits: opponent ? opponent.habits.filter((habit) => choices.habits.includes(habit)) : [],
     side: choices.side,
     clock: clock && {
       base_ms: Math.round(clock.minutes * 60_000),

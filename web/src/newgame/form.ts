@@ -22,8 +22,10 @@ export class NewGameForm implements FormContext {
   readonly element = h('form', { class: 'new-game', novalidate: true });
   choices: Choices;
   rules: Rules;
+  listsAll = false;
   private start: StartFields;
   private position: Position | null = null;
+  private showsRules = false;
 
   constructor(
     readonly about: About,
@@ -32,6 +34,7 @@ export class NewGameForm implements FormContext {
     pasted: string,
   ) {
     this.choices = readChoices(settings().new_game, about);
+    this.takeLevel(settings().human_level);
     if (pasted) this.choices.game = 'chess';
     this.rules = this.listedRules();
     this.start = this.startFields(pasted);
@@ -43,6 +46,11 @@ export class NewGameForm implements FormContext {
       event.preventDefault();
       void this.submit().catch(notifyError);
     });
+  }
+
+  /** Takes over the level that has followed the person's results. */
+  private takeLevel(elo: number): void {
+    if (elo > 0 && this.choices.habits.includes('follow')) this.choices.strength['human'] = { elo };
   }
 
   readonly edit = (changes: Partial<Choices>): void => {
@@ -57,6 +65,7 @@ export class NewGameForm implements FormContext {
     fill(
       this.element,
       this.gameField(),
+      ...this.rulesInWords(),
       ...this.sizeFields(),
       ...opponentFields(this),
       this.sideField(),
@@ -117,6 +126,23 @@ export class NewGameForm implements FormContext {
     return options.length <= 5
       ? choiceField('Game', options, this.choices.game, choose)
       : selectField('Game', options, this.choices.game, choose);
+  }
+
+  private rulesInWords(): HTMLElement[] {
+    const { rules, title } = this.rules;
+    if (!rules) return [];
+    const paragraphs = rules.split('\n\n').map((text) => h('p', {}, text));
+    const details = h(
+      'details',
+      { class: 'rules' },
+      h('summary', {}, `How to play ${title.toLowerCase()}`),
+      ...paragraphs,
+    );
+    details.open = this.showsRules;
+    details.addEventListener('toggle', () => {
+      this.showsRules = details.open;
+    });
+    return [details];
   }
 
   private sizeFields(): HTMLElement[] {

@@ -1,22 +1,28 @@
 // The part of the new-game form that chooses whom to play, and how strong.
 import { h } from '../dom';
 import { numberField, selectField, sliderField, switchField } from '../fields';
-import type { Opponent, OpponentSetting, Strength, StrengthChoice } from '../server/types';
-import { chosenOpponent, chosenStrength, type FormContext, opponentsOf } from './choices';
+import type { Habit, Opponent, OpponentSetting, Strength, StrengthChoice } from '../server/types';
+import { chosenOpponent, chosenStrength, type FormContext, listedOpponents, opponentsOf } from './choices';
+
+type EloChoice = Extract<StrengthChoice, { kind: 'elo' }>;
 
 const OWN = 'own';
+const MORE = 'more';
 
 /** Draws the fields of the opponent that is chosen now. */
 export function opponentFields(form: FormContext): HTMLElement[] {
   const { about, choices, rules, edit, redraw } = form;
   const opponent = chosenOpponent(choices, about, rules);
   if (!opponent) return [];
-  const options = opponentsOf(about, rules).map(({ name, title, status }) => ({
+  const listed = listedOpponents(about, rules, opponent, form.listsAll);
+  const options = listed.map(({ name, title, status }) => ({
     value: name,
     label: status === 'unavailable' ? `${title} (not available)` : title,
   }));
+  if (listed.length < opponentsOf(about, rules).length) options.push({ value: MORE, label: 'More opponents…' });
   const choose = selectField('Opponent', options, opponent.name, (name) => {
-    edit({ opponent: name });
+    if (name === MORE) form.listsAll = true;
+    else edit({ opponent: name });
     redraw();
   });
   const setStrength = (strength: Strength): void => {
@@ -27,7 +33,30 @@ export function opponentFields(form: FormContext): HTMLElement[] {
     h('p', { class: 'field-help' }, opponent.description),
     ...availability(opponent),
     ...strengthFields(opponent, chosenStrength(choices, opponent), setStrength, redraw),
+    ...habitFields(form, opponent),
   ];
+}
+
+const HABITS: Record<Habit, readonly [string, string]> = {
+  follow: ['Follow my results', '50 points up for a win, down for a loss'],
+  pace: ['Human pace', 'Takes as long for a move as people do'],
+  resign: ['Resigns and draws', 'Gives up lost games, offers draws'],
+};
+
+/** What the opponent can do as people do: closed away, as a game needs none of it, unless some of it is chosen. */
+function habitFields(form: FormContext, { habits }: Opponent): HTMLElement[] {
+  if (habits.length === 0) return [];
+  const isChosen = (habit: Habit): boolean => form.choices.habits.includes(habit);
+  const fields = (Object.keys(HABITS) as Habit[])
+    .filter((habit) => habits.includes(habit))
+    .map((habit) =>
+      switchField(...HABITS[habit], isChosen(habit), (on) => {
+        const others = form.choices.habits.filter((other) => other !== habit);
+        form.edit({ habits: on ? [...others, habit] : others });
+      }),
+    );
+  const open = habits.some(isChosen);
+  return [h('details', { class: 'habits', open }, h('summary', {}, 'Habits'), ...fields)];
 }
 
 /** Says why an opponent cannot be played, or that this is not known yet. */
@@ -50,35 +79,35 @@ function strengthFields(
 
 /** A slider of ratings, and a switch for all it can. */
 function eloFields(
-  choice: Extract<StrengthChoice, { kind: 'elo' }>,
+  choice: EloChoice,
   strength: Strength,
   set: (strength: Strength) => void,
   redraw: () => void,
 ): HTMLElement[] {
   const isFull = 'full' in strength;
   const elo = 'elo' in strength ? strength.elo : choice.default;
-  const write = (value: number): string => (isFull ? 'all it can' : eloWords(value));
-  const slider = sliderField('Strength', elo, choice, write, (value) => set({ elo: value }));
+  const write = (value: number): string => (isFull ? 'all it can' : eloWords(choice, value));
+  const slider = sliderField(choice.scale ? 'Level' : 'Strength', elo, choice, write, (value) => set({ elo: value }));
   const full = switchField('Full strength', '', isFull, (on) => {
     set(on ? { full: true } : { elo });
     redraw();
   });
   if (isFull) slider.querySelector('input')?.setAttribute('disabled', '');
-  return [h('div', { class: 'strength' }, slider, choice.has_full && full)];
+  return [h('div', { class: 'strength' }, slider, choice.has_full && full), ...scaleHelp(choice)];
 }
 
-const ELO_WORDS: readonly (readonly [number, string])[] = [
-  [1000, 'beginner'],
-  [1300, 'casual player'],
-  [1600, 'club player'],
-  [1900, 'strong club player'],
-  [2200, 'expert'],
-];
+/** Says what the ratings are. */
+function scaleHelp({ scale, estimated_below }: EloChoice): HTMLElement[] {
+  if (!scale) return [];
+  const estimated = estimated_below ? ` Below ${estimated_below} it is estimated.` : '';
+  return [h('p', { class: 'field-help' }, `The number is an ${scale}.${estimated}`)];
+}
 
-/** "1200, casual player". */
-export function eloWords(elo: number): string {
-  const word = ELO_WORDS.find(([below]) => elo < below)?.[1] ?? 'master';
-  return `${elo} · ${word}`;
+/** "1500 · club player", or the number alone where nobody has named it. */
+export function eloWords({ words, estimated_below }: EloChoice, elo: number): string {
+  const word = words.find(([below]) => elo < below)?.[1];
+  const estimated = estimated_below !== null && elo < estimated_below ? 'estimated' : null;
+  return [elo, word, estimated].filter(Boolean).join(' · ');
 }
 
 /** The levels that the opponent offers, and its own settings for those who want to set them. */

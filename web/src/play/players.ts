@@ -22,7 +22,7 @@ export class PlayerBar {
 
   /** Shows a side's player as of `moves`, the moves up to the position on the board; `game` came at `received`. */
   update(game: GameView, received: number, side: Side, moves: readonly PlayedMove[], position: Position): void {
-    this.dot.className = `side-dot side-${side} ${artClass(game.game)}`;
+    this.dot.className = `side-dot side-${side} ${artClass(game.board)}`;
     const name = game.players[side].name;
     setText(this.name, name);
     this.name.title = `${game.sides[side]}: ${name}`;

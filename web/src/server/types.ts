@@ -17,6 +17,8 @@ export interface GridShape {
   ranks: string[];
   /** points: stones stand on the crossings of lines. */
   style: 'checkered' | 'plain' | 'points';
+  /** How a piece is drawn: board/art.ts has the table. */
+  art: 'figures' | 'discs' | 'strokes' | 'stones' | 'marked-stones' | 'letters';
   /** Whether the sides face each other, so that turning the board makes sense. */
   turns: boolean;
   pieces: Record<string, Piece>;
@@ -168,6 +170,8 @@ export interface GameList {
 export interface Rules {
   name: string;
   title: string;
+  /** How it is played, paragraphs between blank lines; empty for a game that does not say. */
+  rules: string;
   sides: [string, string];
   board: BoardShape;
   start: Position;
@@ -176,11 +180,26 @@ export interface Rules {
   pgn: boolean;
   editor: boolean;
   opponents: string[];
+  /** Those whom the form lists at once. */
+  first_opponents: string[];
   default_opponent: string;
 }
 
 export type StrengthChoice =
-  | { kind: 'elo'; min: number; max: number; step: number; default: number; has_full: boolean }
+  | {
+      kind: 'elo';
+      min: number;
+      max: number;
+      step: number;
+      default: number;
+      has_full: boolean;
+      /** Whose ratings they are like. */
+      scale: string | null;
+      /** What people call a rating below each of these. */
+      words: [number, string][];
+      /** Ratings below are not measured. */
+      estimated_below: number | null;
+    }
   | { kind: 'levels'; levels: string[]; default: number }
   | { kind: 'none' };
 
@@ -195,6 +214,9 @@ export interface OpponentSetting {
   help: string;
 }
 
+/** What an opponent can do as people do, if the person wishes. */
+export type Habit = 'resign' | 'pace' | 'follow';
+
 export interface Opponent {
   name: string;
   title: string;
@@ -202,6 +224,7 @@ export interface Opponent {
   games: string[] | null;
   strength: StrengthChoice;
   settings: OpponentSetting[];
+  habits: Habit[];
   /** A program is asked who it is while the page is open already. */
   status: 'ready' | 'asking' | 'unavailable';
   problem: string | null;
@@ -231,6 +254,7 @@ export interface NewGame {
   game: string;
   opponent: string | null;
   strength: Strength | null;
+  habits: Habit[];
   side: 'first' | 'second' | 'random';
   clock: { base_ms: number; increment_ms: number } | null;
   start: Start;

@@ -1,4 +1,4 @@
-"""`philidor data`: games from PGN or self-play to records and back; scoring, counting, splitting and packing them."""
+"""`philidor data`: games from PGN, SGF or self-play to records and back; scoring, counting, splitting, packing."""
 
 import typer
 
@@ -8,10 +8,12 @@ from philidor.cli.data.counting import stats
 from philidor.cli.data.packing import pack, unpack
 from philidor.cli.data.score import score
 from philidor.cli.data.selfplay import selfplay
+from philidor.cli.data.sgf import sgf
 from philidor.cli.data.store import app as store
 
 app = typer.Typer(add_completion=False, no_args_is_help=True)
 app.command()(pgn)
+app.command()(sgf)
 app.command()(stats)
 app.command()(split)
 app.command()(cat)
@@ -25,4 +27,4 @@ app.add_typer(store, name="store")
 
 @app.callback()
 def data() -> None:
-    """Turns PGN into records, plays new games, scores, counts, splits and joins them."""
+    """Turns PGN and SGF into records, plays new games, scores, counts, splits and joins them."""

@@ -1,8 +1,8 @@
-"""`philidor data split`, `cat` and `export`: record files to others, and to PGN."""
+"""`philidor data split`, `cat` and `export`: record files to others, to PGN and to SGF."""
 
 import io
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TextIO
@@ -88,34 +88,47 @@ def export(
     context: typer.Context,
     files: Inputs,
     output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FILE.pgn", help="The PGN file to write; - is standard output.")
+        Path, typer.Option("--output", "-o", metavar="FILE", help="The PGN or SGF file to write; - is standard output.")
     ] = Path("-"),
     *,
     filter_: RecordFilter,
     as_json: AsJson = False,
 ) -> None:
-    """Writes the games of record files as PGN, with scores and clocks as comments."""
+    """Writes the games of record files as text: chess as PGN, with scores and clocks as comments, Go as SGF."""
     if str(output) == "-":
-        refuse_ignored(context, ["as_json"], "standard output is the PGN; --output FILE leaves it to the report")
+        refuse_ignored(context, ["as_json"], "standard output has the games; --output FILE leaves it to the report")
     else:
         check_writable(output, files)
     chosen = filter_.start()
     with ExitStack() as stack:
         readers = _open_readers(files, stack)
-        if readers[0].game != "chess":
-            raise RecordError(f"only chess games can be written as PGN, {str(files[0])!r} has {readers[0].game}")
+        write = _text_of(readers[0])
         stream = stack.enter_context(_text_output(output))
         written = 0
         for batch in _batches(readers, "writing", stack):
             kept = chosen.apply(batch)
             try:
-                stream.write(kept.to_pgn())
+                stream.write(write(kept))
             except ValueError as error:
                 raise RecordError(str(error)) from None
             written += len(kept)
         games_read = sum(len(reader) for reader in readers)
     if as_json:
         print_report({"file": str(output), "games_read": games_read, "games_written": written}, as_json)
+
+
+def _text_of(reader: "RecordReader") -> "Callable[[RecordBatch], str]":
+    """Returns how games of this kind are written: chess as PGN, Go as SGF. Raises RecordError."""
+    from philidor.games import known_game
+    from philidor.games.go import Go
+    from philidor.records.sgf import batch_sgf
+
+    if reader.game == "chess":
+        return lambda batch: batch.to_pgn()
+    game = known_game(reader.game, str(reader.path))
+    if not isinstance(game, Go):
+        raise RecordError(f"only chess and Go have files of text, {str(reader.path)!r} has {reader.game}")
+    return lambda batch: batch_sgf(batch, game)
 
 
 def _parse_parts(text: str) -> dict[str, float]:

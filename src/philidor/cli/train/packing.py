@@ -16,17 +16,22 @@ def pack(
     out: Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="Where the files go.")],
     as_json: AsJson = False,
 ) -> None:
-    """Packs a run of `train nnue` into at most six files of at most 48 MB together.
+    """Packs a run, to go on elsewhere: a zero recipe's into files of at most 15 MB, any other into six of 48 MB in all.
 
-    Where that is too little for everything, the optimizer's moments lose digits first, then they are left out.
+    A zero run takes its newest networks and the games of its window along. Of any other, where there is too little
+    room for everything, the optimizer's moments lose digits first, then they are left out.
     """
     from philidor.core.runs import Run
+    from philidor.pipelines.zero.packing import is_zero_run, pack_zero
 
     with torch_extra():
-        from philidor.train.torch.loop import CHECKPOINT
         from philidor.train.torch.packing import pack_run
     source = Run(run)
-    kept = pack_run(source, source.checkpoints / CHECKPOINT, out)
+    if is_zero_run(source):
+        pack_zero(source, out)
+        kept = "everything, the moments in 16 bits, the games of the window"
+    else:
+        kept = pack_run(source, out)
     files = sorted(out.glob("*.part"))
     size = sum(file.stat().st_size for file in files)
     facts = {"folder": str(out), "files": [file.name for file in files], "bytes": size, "kept": kept}
@@ -38,10 +43,17 @@ def unpack(
     out: Annotated[Path, typer.Option("--out", "-o", metavar="RUN", help="The run folder to make.")],
     as_json: AsJson = False,
 ) -> None:
-    """Makes a run folder of packed files; `train nnue` with the same games and settings goes on from it."""
+    """Makes a run folder of packed files; the same training with the same games and settings goes on from it."""
+    from philidor.core.parts import is_packed
+    from philidor.pipelines.zero.packing import unpack_zero
+
     with torch_extra():
-        from philidor.train.torch.loop import CHECKPOINT
         from philidor.train.torch.packing import unpack_run
-    run = unpack_run(folder, out, CHECKPOINT)
-    words = f"{run.path}: train nnue --config {run.config_path} --out {run.path} goes on with the same games"
+    if is_packed(folder):
+        run = unpack_zero(folder, out)
+        words = f"{run.path}: train the same recipe with --out {run.path} to go on"
+        give({"run": str(run.path), "config": str(run.config_path)}, words, as_json=as_json)
+        return
+    run = unpack_run(folder, out)
+    words = f"{run.path}: philidor train ... --config {run.config_path} --out {run.path} goes on with the same games"
     give({"run": str(run.path), "config": str(run.config_path)}, words, as_json=as_json)

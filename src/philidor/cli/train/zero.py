@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,13 +14,24 @@ from typer.core import TyperCommand, TyperGroup
 from philidor.cli.arguments import AsJson, say_stopped, stop_signals
 from philidor.cli.commands import strict_command
 from philidor.cli.options import with_config
+from philidor.cli.train.games import games_command
 from philidor.cli.train.torch_extra import torch_extra
 from philidor.core.errors import PhilidorError, RunError, UnknownNameError
 from philidor.games import known_game
 from philidor.pipelines.recipes import ZeroRecipe, load_recipe, recipe_names, recipe_summary
+from philidor.pipelines.recipes.from_games import learns_from_games
 
 if TYPE_CHECKING:
     from philidor.core.runs import Run
+
+
+class Part(StrEnum):
+    """What a process does for a run."""
+
+    ALL = "all"
+    ACTOR = "actor"
+    LEARNER = "learner"
+    RATER = "rater"
 
 
 class RecipeCommand(TyperCommand):
@@ -28,7 +40,8 @@ class RecipeCommand(TyperCommand):
     def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
         """Makes the real command and lets it read the arguments."""
         assert self.name is not None
-        return recipe_command(self.name, _typed_game(args)).make_context(info_name, args, parent, **extra)
+        make = games_command if learns_from_games(self.name) else recipe_command
+        return make(self.name, _typed_game(args)).make_context(info_name, args, parent, **extra)
 
 
 class RecipeGroup(TyperGroup):
@@ -71,24 +84,51 @@ def recipe_command(name: str, game: str | None = None) -> Any:
             Path | None, typer.Option("--out", "-o", metavar="DIR", help="The run folder; runs/RECIPE if not given.")
         ] = None,
         resume: Annotated[bool, typer.Option("--resume", help="Continue an existing run, never start one.")] = False,
+        part: Annotated[
+            Part,
+            typer.Option(help="Part of the run that this process is."),
+        ] = Part.ALL,
+        worker: Annotated[str, typer.Option(metavar="NAME", help="The actor's name, its own in the run.")] = "actor1",
         as_json: AsJson = False,
     ) -> None:
         """Trains a network by this recipe; a run that was stopped goes on when the same command is given again."""
         if config.game != recipe.game:  # said by the file of --config
             known_game(config.game, "the config")
-        _train(config, out or Path("runs") / folder, resume, as_json)
+        place = out or Path("runs") / folder
+        if part in (Part.ACTOR, Part.RATER):
+            _assist(config, place, part, worker)
+        else:
+            _train(config, place, resume, as_json, is_alone=part is Part.LEARNER)
 
     app = typer.Typer(add_completion=False)
     app.command(name=name)(train)
     return strict_command(app)
 
 
-def _train(recipe: ZeroRecipe, out: Path, resume: bool, as_json: bool) -> None:
+def _assist(recipe: ZeroRecipe, out: Path, part: Part, worker: str) -> None:
+    """Plays or judges for a run that another process learns for, until it is over."""
+    from philidor.core.runs import Run
+
+    with torch_extra():
+        from philidor.pipelines.zero.loop import run_actor, run_rater
+    run = Run(out)
+    if run.config(ZeroRecipe) != recipe:
+        raise RunError(f"run {str(run.path)!r} has another recipe; see {str(run.config_path)!r}")
+    with stop_signals() as is_stopped:
+        if part is Part.ACTOR:
+            run_actor(recipe, run, worker, is_stopped)
+        else:
+            run_rater(recipe, run, is_stopped)
+    if is_stopped():
+        say_stopped()
+
+
+def _train(recipe: ZeroRecipe, out: Path, resume: bool, as_json: bool, *, is_alone: bool = False) -> None:
     from rich.console import Console
 
     from philidor.cli.train.zero_view import ZeroView
     from philidor.core.runs import no_empty_run
-    from philidor.pipelines.zero_report import History, write_report
+    from philidor.pipelines.zero.report import History, write_report
 
     with torch_extra():
         from philidor.pipelines.zero import ZeroLoop
@@ -100,7 +140,7 @@ def _train(recipe: ZeroRecipe, out: Path, resume: bool, as_json: bool) -> None:
         view = ZeroView(Console(stderr=as_json), recipe, run)
         with stop_signals() as is_stopped, view.shown():
             try:
-                is_done = ZeroLoop(recipe, run, watch=view.watch, is_stopped=is_stopped).go()
+                is_done = ZeroLoop(recipe, run, watch=view.watch, is_stopped=is_stopped, is_alone=is_alone).go()
             finally:
                 if not run.is_empty:
                     _quietly(lambda: write_report(run, recipe, _random_odds(recipe)))
@@ -114,15 +154,16 @@ def _train(recipe: ZeroRecipe, out: Path, resume: bool, as_json: bool) -> None:
 
 
 def open_run(recipe: ZeroRecipe, out: Path) -> Run:
-    """Opens or makes the run. A run may be given more generations, and nothing else. Raises RunError."""
+    """Opens or makes the run. What is still to come may be changed, and nothing else. Raises RunError."""
     from philidor.core.runs import Run, write_atomic
     from philidor.core.toml import config_to_toml
+    from philidor.pipelines.zero.files import ZeroFiles
 
     if (out / "config.toml").exists():
         run = Run(out)
         run.hold()
         before = run.config(ZeroRecipe)
-        if dataclasses.replace(before, generations=recipe.generations) == recipe != before:
+        if before != recipe and recipe.may_follow(before, ZeroFiles(run).progress.generation):
             write_atomic(run.config_path, config_to_toml(recipe))
     return Run.resume_or_create(out.name, recipe, out.parent)
 
@@ -141,7 +182,7 @@ def _random_odds(recipe: ZeroRecipe) -> dict[str, float] | None:
     if not recipe.rating.table:
         return None
     from philidor.games import load_game
-    from philidor.pipelines.zero_rating import random_table
+    from philidor.pipelines.zero.rating import random_table
 
     return random_table(load_game(recipe.game), None)
 
@@ -150,15 +191,15 @@ def _show_end(recipe: ZeroRecipe, run: Run) -> None:
     from rich.console import Console
 
     from philidor.cli.train.zero_view import random_table_view, ratings_table
+    from philidor.core.descriptor import descriptor_of
     from philidor.games import load_game
-    from philidor.pipelines.zero_report import History
+    from philidor.pipelines.zero.report import History
 
     console, history = Console(highlight=False), History.of(run)
     if not console.is_terminal and history.of_kind("rating"):
         console.print(ratings_table(history))
     odds = _random_odds(recipe)
     if odds is not None:
-        sides = getattr(load_game(recipe.game), "sides", ("first player", "second player"))
         console.print()
-        console.print(random_table_view(history, odds, sides))
+        console.print(random_table_view(history, odds, descriptor_of(load_game(recipe.game)).sides))
     console.print(f"\n{run.report / 'report.md'}, {run.report / 'curves.svg'}", soft_wrap=True)

@@ -13,7 +13,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from philidor.pipelines.zero_report import History, random_rows, rating_row
+from philidor.pipelines.zero.report import History, random_rows, rating_row
 
 if TYPE_CHECKING:
     from philidor.core.runs import Run
@@ -131,6 +131,11 @@ def describe(event: dict[str, Any]) -> str:
                 f"{event['first_wins']:.0%}, draws {event['draws']:.0%}, "
                 f"{event['evaluations_per_second']:,} evaluations/s"
             )
+        case "grow":
+            learned = f"learned from the window in {event['steps']:,} steps, loss {event['losses']['loss']:.3f}"
+            return f"network {number}: a network of another size {learned}"
+        case "refused":
+            return f"games refused: {event['reason']}"
         case "gate":
             verdict = "plays from now on" if event["passed"] else "does not play"
             return f"network {number}: {event['score']:.1%} against network {event['against']}, {verdict}"

@@ -6,13 +6,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from philidor.core.abilities import move_name
 from philidor.core.config import settings
+from philidor.core.descriptor import descriptor_of
 from philidor.core.game import AnyGame, AnyState, Outcome
 from philidor.players import Player
 
 AS_RECORDED = "as recorded"
 """Why a game has ended whose score sheet tells the result and no reason: a resignation, a flag, an agreement?"""
-NAMELESS = ("First player", "Second player")
 
 
 @dataclass
@@ -43,8 +44,7 @@ class Match:
     @property
     def sides(self) -> tuple[str, str]:
         """What the players of this game are called, such as White and Black."""
-        sides: tuple[str, str] = getattr(self.game, "sides", NAMELESS)
-        return sides
+        return descriptor_of(self.game).sides
 
     @property
     def is_persons_turn(self) -> bool:
@@ -79,12 +79,6 @@ class Match:
         if self.opponent is None:
             return "Person"
         return "You" if side == self.person else describe_player(self.opponent)
-
-
-def move_name(state: AnyState, move: Any) -> str:
-    """Writes a legal move as people do: in SAN where the game has it."""
-    name: str = getattr(state, "san", state.move_text)(move)
-    return name
 
 
 def describe_player(player: Player) -> str:

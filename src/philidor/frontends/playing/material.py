@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from philidor.core.game import FIRST, AnyState
+from philidor.games.chess import Position
 
 ORDER = "QRBNP"
 _WORTH = {"Q": 9, "R": 5, "B": 3, "N": 3, "P": 1}
@@ -26,4 +27,4 @@ def captures(start: AnyState, state: AnyState, side: int) -> tuple[str, int]:
 
 
 def _pieces(state: AnyState) -> Counter[str] | None:
-    return Counter(state.text().split()[0]) if hasattr(state, "piece_at") else None
+    return Counter(state.text().split()[0]) if isinstance(state, Position) else None

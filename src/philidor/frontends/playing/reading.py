@@ -6,9 +6,9 @@ import re
 from difflib import SequenceMatcher
 from typing import Any
 
+from philidor.core.abilities import move_name
 from philidor.core.errors import IllegalMoveError
 from philidor.core.game import AnyState
-from philidor.frontends.playing.match import move_name
 
 _SIGNS = str.maketrans("", "", "x+#=!?-–—. ")
 _CHESS_MOVE = re.compile(r"([nbrqk]?)([a-h]?[1-8]?)x?([a-h][1-8])[=(]?([nbrq]?)\)?[+#!?]*", re.IGNORECASE)

@@ -10,6 +10,7 @@ from pathlib import Path
 from philidor.core.game import FIRST, SECOND, Outcome
 from philidor.core.runs import write_atomic
 from philidor.frontends.playing.match import AS_RECORDED, Match
+from philidor.games.chess import is_chess960
 
 
 def write_pgn(match: Match, path: Path) -> None:
@@ -55,7 +56,7 @@ def _start_headers(match: Match) -> dict[str, str]:
     if match.game.name == "chess" and match.start == match.game.state():
         return {}
     headers = {} if match.game.name == "chess" else {"Game": match.game.name}
-    if getattr(match.start, "is_chess960", False):
+    if is_chess960(match.start):
         headers["Variant"] = "Chess960"
     return {**headers, "SetUp": "1", "FEN": match.start.text()}
 

@@ -8,11 +8,21 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from philidor.core.config import settings, to_dict
+from philidor.core.descriptor import descriptor_of
 from philidor.core.errors import ConfigError, UnknownNameError
 from philidor.core.game import FIRST, SECOND, AnyGame, AnyState
-from philidor.frontends.playing.match import NAMELESS, Match
+from philidor.frontends.playing.match import Match
 from philidor.games import load_game
-from philidor.players import NETWORK_PLAYERS, PLAYERS, Player, can_play, load_engine, player_class
+from philidor.players import (
+    NETWORK_PLAYERS,
+    PLAYERS,
+    Player,
+    can_play,
+    load_engine,
+    offered_players,
+    player_class,
+    rating_setting,
+)
 
 PERSON = "person"
 """The opponent who sits at the same keyboard."""
@@ -39,16 +49,19 @@ def new_match(choice: GameChoice) -> Match:
     """Sets up a game. Raises a PhilidorError for what does not exist or does not fit."""
     game = load_game(choice.game)
     start = start_state(game, choice)
-    person = parse_side(choice.side, getattr(game, "sides", NAMELESS))
-    name = choice.opponent or default_opponent(start)
+    person = parse_side(choice.side, descriptor_of(game).sides)
+    name = choice.opponent or default_opponent(game)
     if name == PERSON:
         if choice.settings or choice.level is not None:
             raise ConfigError("a person has no level and no settings")
         return Match(game, start, None)
+    from philidor.players.net import NetPlayer
+
     # A game of the user's own is code: a network's file cannot name it, and has to be told.
     own = game if ":" in choice.game and name in NETWORK_PLAYERS else None
     opponent = load_opponent(name, choice.level, choice.settings, own)
-    _check_network(opponent, game)
+    if isinstance(opponent, NetPlayer):
+        opponent.evaluator.check_plays(game)
     if opponent.games is not None and game.name not in opponent.games:
         raise ConfigError(f"{name} plays {' and '.join(opponent.games)} only, not {game.name}")
     if not can_play(type(opponent), game):
@@ -57,31 +70,24 @@ def new_match(choice: GameChoice) -> Match:
     return Match(game, start, person, opponent)
 
 
-def _check_network(opponent: Player, game: AnyGame) -> None:
-    """Raises ConfigError for a network of another game."""
-    from philidor.players.net import NetPlayer
-
-    if isinstance(opponent, NetPlayer) and opponent.evaluator.game != game.name:
-        net = opponent.evaluator
-        raise ConfigError(f"the network {net.name!r} plays {net.game}, not {game.name}; --game {net.game} does")
-
-
 def start_state(game: AnyGame, choice: GameChoice) -> AnyState:
     """Returns where the game begins."""
     if choice.chess960 is None:
         state: AnyState = game.state(choice.start)
         return state
-    if game.name != "chess" or choice.start is not None:
+    if "chess960" not in descriptor_of(game).features or choice.start is not None:
         raise ConfigError("--chess960 takes the place of a FEN, and of no other game's start")
     from philidor.games.chess import chess960_position
 
     return chess960_position(choice.chess960)
 
 
-def default_opponent(state: AnyState) -> str:
+def default_opponent(game: AnyGame) -> str:
     """Names the opponent of people who choose none: one that answers at once and makes mistakes to learn from."""
-    wanted = "alphabeta" if hasattr(state, "san") else "uct"
-    return wanted if wanted in PLAYERS else next(iter(PLAYERS))
+    # Alpha-beta knows nothing but what its heuristic tells.
+    teacher = "alphabeta" if descriptor_of(game).heuristic is not None else "uct"
+    offered = [name for name in offered_players() if can_play(player_class(name), game)]
+    return next(name for name in ("human", teacher, *offered) if name in offered)
 
 
 def default_level(kind: type[Player]) -> int:
@@ -92,17 +98,21 @@ def default_level(kind: type[Player]) -> int:
 def load_opponent(name: str, level: int | None, given: Mapping[str, Any], game: AnyGame | None = None) -> Player:
     """Loads a player at a level, with some settings replaced. Its seed is a new one unless it was given.
 
-    `game` is for a network of a game of the user's own.
+    A large level is a rating, of a player that has one. `game` is for a network of a game of the user's own.
     """
     if name not in (*PLAYERS, *NETWORK_PLAYERS):
         raise UnknownNameError("opponent", name, [*PLAYERS, PERSON])
     kind = player_class(name)
+    rating = rating_setting(kind.config_class)
+    if level is not None and rating is not None and level > len(kind.levels):
+        level, given = None, {rating.name: rating.check(level), **given}
     if level is not None and not kind.levels:
         raise ConfigError(f"{name} has no levels, got {level}; its strength is a setting")
-    level = default_level(kind) if level is None else level
-    if kind.levels and not 1 <= level <= len(kind.levels):
+    if level is None and rating is None:
+        level = default_level(kind)
+    if level is not None and kind.levels and not 1 <= level <= len(kind.levels):
         raise ConfigError(f"{name} has levels 1 to {len(kind.levels)}, got {level}")
-    chosen = to_dict(kind.levels[level - 1]) if kind.levels else {}
+    chosen = to_dict(kind.levels[level - 1]) if kind.levels and level is not None else {}
     seed: dict[str, Any] = {}
     if any(setting.name == "seed" for setting in settings(kind.config_class)):
         seed = {"seed": secrets.randbits(32)}

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from string import ascii_lowercase
 
 from rich.style import Style
 from rich.text import Text
 
+from philidor.core.abilities import TellsCheck
+from philidor.core.descriptor import GridDrawing, Piece, descriptor_of
 from philidor.core.game import FIRST, AnyState
 from philidor.core.grid import EMPTY, board_rows, side_of
 from philidor.frontends.terminal import sprites
 from philidor.frontends.terminal.colors import Palette
 
-# The same filled figures for both sides, told apart by color: the outlined ones are hard to see on colored squares.
-_FILLED = dict(zip("KQRBNP", "♚♛♜♝♞♟", strict=True))
-_OUTLINED = dict(zip("KQRBNP", "♔♕♖♗♘♙", strict=True))
+# With colors the same filled figures for both sides: the outlined ones are hard to see on colored squares.
+_FILLED = str.maketrans("♔♕♖♗♘♙", "♚♛♜♝♞♟")
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,8 @@ class Board:
     """(row from the top, column) of squares that the last move changed."""
     checked: tuple[int, int] | None = None
     """Where a king stands in check."""
+    drawing: GridDrawing | None = None
+    """How the game says that it is drawn."""
 
     @classmethod
     def of(cls, state: AnyState, before: AnyState | None = None) -> Board | None:
@@ -56,11 +60,16 @@ class Board:
             return None
         old = board_rows(before.text()) if before is not None else None
         marked = _changes(old, rows) if old is not None else frozenset()
-        return cls(rows, marked, _king_in_check(state, rows))
+        return cls(rows, marked, _checked_square(state, rows), descriptor_of(state).drawing)
 
     @property
     def has_facing_sides(self) -> bool:
-        """Whether the players sit at opposite ends, so that the board may be turned: each has letters of a case."""
+        """Whether the players sit at opposite ends, so that the board may be turned.
+
+        Of a game that does not say, each side then has letters of a case.
+        """
+        if self.drawing is not None:
+            return self.drawing.has_facing_sides
         return any(character.islower() for row in self.rows for character in row)
 
     def draw(self, look: Look, *, is_flipped: bool = False) -> Text:
@@ -78,7 +87,8 @@ class Board:
                 for column in columns:
                     drawing.append(self._line(row, column, line, look), style=self._style(row, column, look))
                 drawing.append("\n")
-        letters = "".join(chr(ord("a") + column).center(look.width) for column in columns)
+        names = ascii_lowercase if self.drawing is None else self.drawing.columns
+        letters = "".join(names[column].center(look.width) for column in columns)
         drawing.append(" " * margin + letters, style="bright_black")
         return drawing
 
@@ -95,10 +105,13 @@ class Board:
         piece = self.rows[row][column]
         if piece == EMPTY:
             return EMPTY if look.palette is None else " "
-        if look.has_unicode and piece.upper() in _FILLED and self.has_facing_sides:
-            is_outlined = piece.isupper() and look.palette is None
-            return (_OUTLINED if is_outlined else _FILLED)[piece.upper()]
+        known = self._piece(piece)
+        if look.has_unicode and known is not None and known.glyph is not None:
+            return known.glyph if look.palette is None else known.glyph.translate(_FILLED)
         return piece
+
+    def _piece(self, letter: str) -> Piece | None:
+        return None if self.drawing is None else self.drawing.pieces.get(letter)
 
     def _style(self, row: int, column: int, look: Look) -> Style:
         palette = look.palette
@@ -110,7 +123,8 @@ class Board:
             square = palette.light_marked if is_light else palette.dark_marked
         if (row, column) == self.checked:
             square = palette.check
-        is_first = side_of(self.rows[row][column]) == FIRST
+        known = self._piece(self.rows[row][column])
+        is_first = (side_of(self.rows[row][column]) if known is None else known.side) == FIRST
         return Style(color=palette.first if is_first else palette.second, bgcolor=square, bold=True)
 
 
@@ -124,9 +138,9 @@ def _changes(old: tuple[str, ...], new: tuple[str, ...]) -> frozenset[tuple[int,
     )
 
 
-def _king_in_check(state: AnyState, rows: tuple[str, ...]) -> tuple[int, int] | None:
-    is_check = getattr(state, "is_check", None)
-    if is_check is None or not is_check():
+def _checked_square(state: AnyState, rows: tuple[str, ...]) -> tuple[int, int] | None:
+    square = state.checked_square() if isinstance(state, TellsCheck) else None
+    if square is None:
         return None
-    king = "Kk"[state.to_move]
-    return next((row, line.index(king)) for row, line in enumerate(rows) if king in line)
+    row, column = divmod(square, len(rows[0]))
+    return len(rows) - 1 - row, column

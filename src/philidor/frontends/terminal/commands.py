@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
+from philidor.core.abilities import move_name
 from philidor.core.analysis import Analysis
 from philidor.core.errors import ConfigError, UnknownNameError
 from philidor.core.game import Outcome
+from philidor.core.manners import MannerlyPlayer
 from philidor.frontends.playing.advice import accepts_draw, advise
-from philidor.frontends.playing.match import move_name
+from philidor.frontends.playing.match import Match
 from philidor.frontends.playing.reading import moves_from
 from philidor.frontends.playing.score import write_pgn
 from philidor.frontends.playing.setup import (
@@ -26,7 +28,7 @@ from philidor.frontends.playing.setup import (
     parse_side,
 )
 from philidor.frontends.terminal.menu import read_level, read_number
-from philidor.players import PLAYERS
+from philidor.players import PLAYERS, Player
 
 if TYPE_CHECKING:
     from philidor.frontends.terminal.loop import Terminal
@@ -112,14 +114,20 @@ def resign(terminal: Terminal, _: str) -> None:
 
 
 def offer_draw(terminal: Terminal, _: str) -> None:
-    """Asks the opponent for a draw, who agrees when it does not think itself ahead."""
+    """Asks the opponent for a draw, who agrees when it does not think itself ahead; or takes the one it has offered."""
     match = terminal.match
     if match.outcome() is not None:
         return
-    if match.opponent is None or accepts_draw(match.opponent.analyse(match.state), len(match.moves)):
+    if match.opponent is None or terminal.offered_ply == len(match.moves) or _agrees(match, match.opponent):
         match.agreed = Outcome(None, "agreement")
     else:
         terminal.say(f"{match.opponent.name} wants to play on.")
+
+
+def _agrees(match: Match, opponent: Player) -> bool:
+    if isinstance(opponent, MannerlyPlayer) and match.person is not None:
+        return opponent.accepts_draw(match.state, 1 - match.person)
+    return accepts_draw(opponent.analyse(match.state), len(match.moves))
 
 
 def save(terminal: Terminal, name: str) -> None:

@@ -9,9 +9,11 @@ from pathlib import Path
 from rich.console import Console, RenderableType
 from rich.text import Text
 
+from philidor.core.abilities import move_name
 from philidor.core.errors import IllegalMoveError, PhilidorError
 from philidor.core.game import SECOND, Outcome
-from philidor.frontends.playing.match import Match, describe_player, move_name
+from philidor.core.manners import Gesture, MannerlyPlayer
+from philidor.frontends.playing.match import Match, describe_player
 from philidor.frontends.playing.reading import read_move
 from philidor.frontends.playing.score import result_text
 from philidor.frontends.playing.setup import PERSON, GameChoice, new_match
@@ -21,7 +23,7 @@ from philidor.frontends.terminal.commands import COMMANDS, Leave, find_command
 from philidor.frontends.terminal.keyboard import Keyboard
 from philidor.frontends.terminal.menu import ReadLine, ask_for_game
 from philidor.frontends.terminal.screen import draw_match
-from philidor.players import PLAYERS
+from philidor.players import offered_players
 
 
 class Terminal:
@@ -47,6 +49,8 @@ class Terminal:
         self._notes: list[RenderableType] = []
         self._can_keep = True
         self._is_new = True
+        self.offered_ply: int | None = None
+        """Moves of the game after which the opponent has offered a draw."""
         self.saved: set[Path] = set()
         """Files this person has written; only these are written again."""
 
@@ -76,6 +80,7 @@ class Terminal:
         self.is_flipped = has_sides and match.person == SECOND
         self.needs_drawing = True
         self._is_new = True
+        self.offered_ply = None
 
     def say(self, text: str, style: str = "") -> None:
         """Leaves a note to be read under the board."""
@@ -89,7 +94,7 @@ class Terminal:
     def _words(self) -> list[str]:
         """Returns what may be typed now."""
         if not hasattr(self, "match"):
-            return [*PLAYERS, PERSON]
+            return [*offered_players(), PERSON]
         state = self.match.state
         return [*(move_name(state, move) for move in state.legal_moves()), *COMMANDS]
 
@@ -150,12 +155,17 @@ class Terminal:
         assert opponent is not None
         if self.is_interactive:
             self._show()
+        gesture = opponent.gesture(self.match.state) if isinstance(opponent, MannerlyPlayer) else None
+        if gesture is Gesture.RESIGN:
+            self.match.agreed = Outcome(self.match.person, "resignation")
+            return
         start = time.perf_counter()
         if self.is_interactive:
             with self.console.status(f"{opponent.name} is thinking"):
-                move = opponent.choose(self.match.state)
+                text = opponent.choose(self.match.state)
         else:
-            move = opponent.choose(self.match.state)
+            text = opponent.choose(self.match.state)
+        move = self.match.state.parse_move(text)
         seconds = time.perf_counter() - start
         number = self.match.state.ply // 2 + 1
         dots = "..." if self.match.state.to_move == SECOND else "."
@@ -163,6 +173,9 @@ class Terminal:
         self.match.play(move)
         self.needs_drawing = True
         self.say(f"{opponent.name} plays {number}{dots} {name}  ({seconds:.1f} s)")
+        if gesture is Gesture.OFFER_DRAW:
+            self.offered_ply = len(self.match.moves)
+            self.say(f"{opponent.name} offers a draw; 'draw' takes it.", "green")
 
     def _show(self) -> None:
         """Draws the board where it has changed or was scrolled away, then the notes."""

@@ -9,9 +9,9 @@ from typing import TypeAlias
 from rich.console import Console
 from rich.table import Table
 
+from philidor.core.descriptor import descriptor_of
 from philidor.core.errors import PhilidorError
 from philidor.core.game import AnyGame
-from philidor.frontends.playing.match import NAMELESS
 from philidor.frontends.playing.setup import (
     PERSON,
     GameChoice,
@@ -19,10 +19,9 @@ from philidor.frontends.playing.setup import (
     default_opponent,
     load_opponent,
     parse_side,
-    start_state,
 )
 from philidor.games import load_game
-from philidor.players import PLAYERS, can_play, player_class
+from philidor.players import can_play, offered_players, player_class, rating_setting
 
 ReadLine: TypeAlias = Callable[[str], str]
 """Asks with a prompt and returns the line typed; raises EOFError when there is no more."""
@@ -32,20 +31,22 @@ def ask_for_game(choice: GameChoice, console: Console, read_line: ReadLine) -> G
     """Fills in what the choice leaves open by asking."""
     game = load_game(choice.game)
     if choice.opponent is None:
-        opponent, level = _ask_opponent(game, default_opponent(start_state(game, choice)), console, read_line)
+        opponent, level = _ask_opponent(game, default_opponent(game), console, read_line)
         choice = dataclasses.replace(choice, opponent=opponent, level=level)
     if choice.side is None and choice.opponent != PERSON:
-        sides: tuple[str, str] = getattr(game, "sides", NAMELESS)
-        choice = dataclasses.replace(choice, side=_ask_side(sides, console, read_line))
+        choice = dataclasses.replace(choice, side=_ask_side(descriptor_of(game).sides, console, read_line))
     return choice
 
 
 def _ask_opponent(game: AnyGame, default: str, console: Console, read_line: ReadLine) -> tuple[str, int | None]:
-    names = [*(name for name in PLAYERS if can_play(player_class(name), game)), PERSON]
+    names = [*(name for name in offered_players() if can_play(player_class(name), game)), PERSON]
     console.print(f"\nWhom do you want to play at {game.name}?\n", style="bold")
     console.print(_opponents(names))
     console.print()
-    prompt = f"Opponent and level, such as '{default} {default_level(player_class(default))}' [Enter: that one] > "
+    kind = player_class(default)
+    rating = rating_setting(kind.config_class)
+    usual = default_level(kind) if rating is None else rating.default
+    prompt = f"Opponent and level, such as '{default} {usual}' [Enter: that one] > "
     while True:
         words = read_line(prompt).split()
         if not words:
@@ -69,7 +70,7 @@ def read_level(words: list[str]) -> int | None:
 
 def read_number(word: str) -> int | None:
     """Reads a small number; None for other words."""
-    return int(word) if word.isascii() and word.isdigit() and len(word) < 4 else None
+    return int(word) if word.isascii() and word.isdigit() and len(word) < 5 else None
 
 
 def _opponents(names: list[str]) -> Table:
@@ -83,6 +84,8 @@ def _opponents(names: list[str]) -> Table:
             continue
         kind = player_class(name)
         levels = f"1 to {len(kind.levels)}" if len(kind.levels) > 1 else ""
+        if (rating := rating_setting(kind.config_class)) is not None:
+            levels = f"{rating.range} (rating)"
         table.add_row(str(number), f"[bold]{name}", levels, (kind.__doc__ or "").splitlines()[0])
     return table
 

@@ -14,6 +14,7 @@ from philidor.core.runs import write_atomic
 from philidor.frontends.playing.folder import data_folder
 from philidor.frontends.playing.match import Match
 from philidor.games import load_game
+from philidor.games.chess import is_chess960
 from philidor.players import PLAYERS, Player, load_engine
 
 _VERSION = 1
@@ -37,7 +38,7 @@ def keep(match: Match, game: str) -> Path:
         "version": _VERSION,
         "game": game,
         "start": match.start.text(),
-        "chess960": bool(getattr(match.start, "is_chess960", False)),
+        "chess960": is_chess960(match.start),
         "moves": [state.move_text(move) for state, move in zip(match.states, match.moves, strict=False)],
         "person": match.person,
         "opponent": None if opponent is None else {"name": opponent.name, "config": to_dict(opponent.config)},

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 
 import philidor
 from philidor.core.analysis import Analysis
-from philidor.core.config import Dataclass, settings, unknown_name
+from philidor.core.config import Dataclass, Setting, settings, unknown_name
 from philidor.core.errors import ConfigError, IllegalMoveError, PhilidorError, one_line
 from philidor.core.options import set_uci_option, uci_options
 from philidor.core.thinking import Limits, Signal, Stop, answer_in_time
-from philidor.frontends.uci.options import ENGINES, UciConfig
+from philidor.frontends.uci.options import UciConfig
 from philidor.frontends.uci.resources import Resources, with_verdict
 from philidor.games.chess import Position
 from philidor.games.chess.syzygy import Verdict
-from philidor.players import Player, player_class
+from philidor.players import ENGINES, Player, player_class, rating_setting
 from philidor.players.bench import bench_lines
 from philidor.players.chess_player import ExplainingPlayer
 from philidor.protocols.uci import Go, Info, PositionCommand, format_best, format_info, infos_of, limits_of, shortened
@@ -109,11 +109,15 @@ class UciEngine:
 
     def introduction(self) -> list[str]:
         """Returns the answer to "uci"; the options of all engines are there from the start, as GUIs ask once."""
-        own = [line for config in self._configs.values() for line in uci_options(config)]
+        # An option of several engines is shown once, as the chosen one has it.
+        chosen = self._configs[self._config.engine]
+        own = [line for config in (chosen, *self._configs.values()) for line in uci_options(config)]
+        lines = [*own, f"option name {_CLEAR_HASH} type button", *uci_options(self._config)]
+        by_name = {line.partition(" type ")[0]: line for line in reversed(lines)}
         return [
             f"id name philidor {philidor.__version__}",
             "id author the philidor authors",
-            *dict.fromkeys([*own, f"option name {_CLEAR_HASH} type button", *uci_options(self._config)]),
+            *dict.fromkeys(by_name[line.partition(" type ")[0]] for line in lines),
         ]
 
     def set_option(self, name: str, value: str) -> None:
@@ -181,7 +185,7 @@ class UciEngine:
         self._stop, self._ponder_hit = Signal(), Signal()
         position, is_game = self._position, not (go.is_endless or go.ponder)
         elo = None if go.is_endless else self._config.limited_elo
-        if elo is None and self.refusal:
+        if self.refusal and (elo is None or self._own_rating is not None):
             return saying([f"info string {self.refusal}", format_best(None)])
         wrong = [text for text in go.searchmoves if not _is_legal(position, text)]
         if wrong:
@@ -194,7 +198,7 @@ class UciEngine:
         verdict = None if go.searchmoves else self._resources.verdict(position)
         if verdict is not None:
             go = dataclasses.replace(go, searchmoves=verdict.moves)
-        player: Player = self._player if elo is None else self._partner(elo)
+        player = self._player_at(elo)
         limits = limits_of(go, began=began, ponder_hit=self._ponder_hit)
         question = _Question(player, position, limits, self._stop, verdict)
         return lambda say: self._answer(question, say)
@@ -219,11 +223,29 @@ class UciEngine:
         """Returns an answer to "go" for when everything else has failed."""
         return format_best(next((self._position.uci(move) for move in self._position.legal_moves()), None))
 
+    @property
+    def _own_rating(self) -> Setting | None:
+        """The setting of the chosen engine's rating, if it plays at ratings."""
+        return rating_setting(type(self._configs[self._config.engine]))
+
+    def _player_at(self, elo: int | None) -> Player:
+        """Returns who plays at a rating: the chosen engine if it does so by itself, or else a sparring partner."""
+        rating = self._own_rating
+        if rating is None:
+            return self._player if elo is None else self._partner(elo)
+        player, changes = self._player, {"seed": self._seed}
+        if elo is not None:
+            changes[rating.name] = _within(rating, elo)
+        player.config = dataclasses.replace(self._configs[self._config.engine], **changes)
+        return player
+
     def _partner(self, elo: int) -> Player:
         """Returns the player of limited strength; it is made once, as that takes more time than a short search."""
         from philidor.players.sparring import SparringConfig, SparringPlayer
 
-        config = SparringConfig(elo=elo, seed=self._seed)
+        rating = rating_setting(SparringConfig)
+        assert rating is not None
+        config = SparringConfig(elo=_within(rating, elo), seed=self._seed)
         if self._sparring is None:
             self._sparring = SparringPlayer(config)
         self._sparring.config = config
@@ -322,6 +344,13 @@ def _network_option(config: Dataclass) -> str | None:
     """The option that names the network, in lower case."""
     names = (setting.uci_name for setting in settings(type(config)) if setting.name == "net" and setting.uci_name)
     return next((name.lower() for name in names), None)
+
+
+def _within(rating: Setting, elo: int) -> int:
+    """Returns the nearest rating that a player has."""
+    assert rating.minimum is not None
+    assert rating.maximum is not None
+    return int(min(max(elo, rating.minimum), rating.maximum))
 
 
 def _is_legal(position: Position, text: str) -> bool:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from philidor.core.config import check, combo, spin, text, validate
-from philidor.players import DEFAULT_ENGINE
+from philidor.players import DEFAULT_ENGINE, ENGINES, player_class, rating_setting
 from philidor.players.sparring import HIGHEST_ELO, LOWEST_ELO
 
-# Players of philidor.players that are thinkers: a line here, and a GUI can choose it.
-ENGINES = ("nnue", "classic", "net", "giraffe", "deepchess")
+_RATED = [found for name in ENGINES if (found := rating_setting(player_class(name).config_class)) is not None]
+_LOWEST = int(min(setting.minimum or 0 for setting in _RATED))
+_HIGHEST = int(max(setting.maximum or 0 for setting in _RATED))
 _FULL_SKILL = 20
 
 
@@ -17,7 +18,7 @@ _FULL_SKILL = 20
 class UciConfig:
     """What a conversation with a GUI is about."""
 
-    engine: str = field(default=DEFAULT_ENGINE, metadata=combo("Engine", ENGINES))
+    engine: str = field(default=DEFAULT_ENGINE, metadata=combo("Engine", tuple(ENGINES)))
     """Who thinks."""
     ponder: bool = field(default=False, metadata=check("Ponder"))
     """Whether the GUI may let the engine think on the opponent's time; it asks by "go ponder"."""
@@ -29,8 +30,9 @@ class UciConfig:
     """Whether info lines tell how many moves the game is expected to last, if the network knows."""
     limit_strength: bool = field(default=False, metadata=check("UCI_LimitStrength"))
     """Whether to play at the rating of UCI_Elo. Analysis, which has no limit, is always at full strength."""
-    elo: int = field(default=1200, metadata=spin("UCI_Elo", LOWEST_ELO, HIGHEST_ELO))
-    """The rating to play at."""
+    elo: int = field(default=1200, metadata=spin("UCI_Elo", _LOWEST, _HIGHEST))
+    """The rating to play at, or the nearest one that whoever plays at ratings has: the engine itself if it is one of
+    them, and else the sparring partner."""
     skill_level: int = field(default=_FULL_SKILL, metadata=spin("Skill Level", 0, _FULL_SKILL))
     """Strength from 0, the lowest rating, to 19, the highest; 20 is full strength. UCI_LimitStrength goes first."""
     syzygy_path: str | None = field(default=None, metadata=text("SyzygyPath"))

@@ -7,27 +7,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from philidor.core.errors import ConfigError, LoadError, UnknownNameError
+from philidor.core.errors import ConfigError, LoadError, PhilidorError, UnknownNameError
 from philidor.core.game import AnyGame
 from philidor.frontends.web.drawing import Drawer
 from philidor.frontends.web.roster import Roster
 from philidor.frontends.web.schema import Rules, Sizes
-from philidor.games import GAMES, load_game
-
-_SIZED = re.compile(r"([a-z0-9]+)-([1-9][0-9]?)x([1-9][0-9]?)")
-_TITLES = {
-    "chess": "Chess",
-    "connect4": "Connect four",
-    "gomoku": "Gomoku",
-    "hexapawn": "Hexapawn",
-    "tictactoe": "Tic-tac-toe",
-}
-# Larger boards work too, but nobody can see them.
-_SIZES = {
-    "hexapawn": Sizes(width=(1, 12), height=(3, 12)),
-    "connect4": Sizes(width=(4, 12), height=(4, 12)),
-    "gomoku": Sizes(width=(5, 19), height=(5, 19)),
-}
+from philidor.games import GAMES, describe, load_game, split_name
 
 
 class Catalog:
@@ -59,9 +44,11 @@ class Catalog:
 
     def drawer(self, name: str) -> Drawer:
         """Returns a game with its drawing. Raises UnknownNameError, ConfigError."""
+        if name in self._drawers:
+            return self._drawers[name]
+        # One size or option may be written in many ways, and is loaded once.
+        name = self._plain_name(name)
         if name not in self._drawers:
-            if name not in GAMES:
-                self._check_size(name)
             self._drawers[name] = Drawer(load_game(name))
         return self._drawers[name]
 
@@ -69,42 +56,49 @@ class Catalog:
         """Returns a game's rules. Raises UnknownNameError, ConfigError."""
         return self.drawer(name).game
 
-    def _check_size(self, name: str) -> None:
-        sized = _SIZED.fullmatch(name)
-        if sized is None or sized[1] not in GAMES:
-            raise UnknownNameError("game", name, self.names)
-        sizes = _SIZES.get(sized[1])
-        if sizes is None:
-            raise ConfigError(f"{title(sized[1])} has one size only")
-        for value, (low, high), what in ((sized[2], sizes.width, "width"), (sized[3], sizes.height, "height")):
-            if not low <= int(value) <= high:
-                raise ConfigError(f"the {what} must be from {low} to {high}, got {value}")
+    def _plain_name(self, name: str) -> str:
+        """Returns the name of a game of the table as the game writes it, if its size is offered."""
+        try:
+            family, options = split_name(name)
+        except UnknownNameError:
+            raise UnknownNameError("game", name, self.names) from None
+        about = describe(family)
+        if about.sizes is None and "width" in options:
+            raise ConfigError(f"{about.title} has one size only")
+        if about.sizes is not None:
+            for what, (low, high) in (("width", about.sizes.width), ("height", about.sizes.height)):
+                if not low <= int(options.get(what, low)) <= high:
+                    raise ConfigError(f"the {what} must be from {low} to {high}, got {options[what]}")
+        return about.full_name(**options)
 
     def rules(self, name: str) -> Rules:
         """Describes a game. Raises UnknownNameError, ConfigError."""
         drawer = self.drawer(name)
-        is_chess = drawer.game.name == "chess"
+        about, sizes = drawer.descriptor, drawer.descriptor.sizes
         return Rules(
             name=name,
-            title=title(name),
+            title=about.title if ":" in name and about.title else title(name),
+            rules=about.rules,
             sides=drawer.sides,
             board=drawer.board,
             start=drawer.position(drawer.game.state()),
-            sizes=_SIZES.get(name.partition("-")[0]),
-            chess960=is_chess,
-            pgn=is_chess,
-            editor=is_chess,
+            sizes=None if sizes is None or ":" in name else Sizes(width=sizes.width, height=sizes.height),
+            chess960="chess960" in about.features,
+            pgn="pgn" in about.features,
+            editor="editor" in about.features,
             opponents=self.roster.fitting(drawer.game),
+            first_opponents=self.roster.first_for(drawer.game),
             default_opponent=self.roster.default_for(drawer.game),
         )
 
 
 def title(name: str) -> str:
     """What people call a game."""
-    sized = _SIZED.fullmatch(name)
-    if sized is not None and sized[1] in _TITLES:
-        return f"{_TITLES[sized[1]]} {sized[2]}×{sized[3]}"
-    if name in _TITLES:
-        return _TITLES[name]
+    if ":" not in name:
+        try:
+            family, options = split_name(name)
+            return describe(family).full_title(**options)
+        except PhilidorError:  # of a game that this version does not have
+            pass
     plain = name.rpartition(":")[2] or name
     return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", plain).replace("_", " ")

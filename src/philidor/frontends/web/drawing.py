@@ -7,10 +7,11 @@ from collections import Counter
 from functools import cached_property
 from typing import Any
 
+from philidor.core.abilities import TellsCheck, move_name
 from philidor.core.analysis import Analysis, Score
+from philidor.core.descriptor import GridDrawing, Piece, descriptor_of
 from philidor.core.game import AnyGame, AnyState, Outcome
 from philidor.core.grid import EMPTY, Grid, board_rows, side_of
-from philidor.frontends.playing.match import NAMELESS, move_name
 from philidor.frontends.playing.score import result_text
 from philidor.frontends.web.schema import (
     BoardView,
@@ -26,9 +27,12 @@ from philidor.frontends.web.schema import (
 from philidor.games.chess import Position
 
 _SQUARES = re.compile(r"([a-z][1-9][0-9]?)?([a-z][1-9][0-9]?)([a-z]?)")
-_PIECES = {"P": "pawn", "N": "knight", "B": "bishop", "R": "rook", "Q": "queen", "K": "king"}
-# A game says what is on its board by `pieces`, such as {"P": "white pawn"}; these are the shipped ones.
-_KNOWN_PIECES = {"chess": "PNBRQKpnbrqk", "hexapawn": "Pp", "tictactoe": "XO", "connect4": "XO", "gomoku": "XO"}
+# How somebody's own game is drawn that does not say: any letter may appear later in the game.
+_GUESSED = GridDrawing(
+    pieces={letter: Piece(letter, side_of(letter)) for letter in map(chr, range(33, 127)) if letter.isalpha()},
+    style="checkered",
+    has_facing_sides=True,
+)
 
 
 class Drawer:
@@ -37,8 +41,10 @@ class Drawer:
     def __init__(self, game: AnyGame) -> None:
         self.game = game
         rows = board_rows(game.state().text())
-        self.grid = None if rows is None else Grid(len(rows[0]), len(rows))
-        self.sides: tuple[str, str] = getattr(game, "sides", NAMELESS)
+        self.descriptor = descriptor_of(game)
+        self.drawing = self.descriptor.drawing or _GUESSED
+        self.grid = None if rows is None else Grid(len(rows[0]), len(rows), self.drawing.columns)
+        self.sides = self.descriptor.sides
 
     @cached_property
     def board(self) -> BoardView:
@@ -46,36 +52,19 @@ class Drawer:
         grid = self.grid
         if grid is None:
             return TextBoard()
-        pieces = self._pieces()
-        has_facing_sides = any(piece.islower() for piece in pieces)
-        style: Any = getattr(self.game, "board_style", "checkered" if has_facing_sides else "plain")
+        drawing = self.drawing
         return GridBoard(
             width=grid.width,
             height=grid.height,
             files=[grid.name(column)[0] for column in range(grid.width)],
             ranks=[str(row + 1) for row in range(grid.height)],
-            style=style if style in ("checkered", "plain", "points") else "plain",
-            turns=has_facing_sides,
-            pieces=pieces,
+            style=drawing.style,
+            art=drawing.art,
+            turns=drawing.has_facing_sides,
+            pieces={
+                letter: PieceView(side=_side(piece.side), name=piece.name) for letter, piece in drawing.pieces.items()
+            },
         )
-
-    def _pieces(self) -> dict[str, PieceView]:
-        named: dict[str, str] | None = getattr(self.game, "pieces", None)
-        if named is not None:
-            return {piece: _piece(piece, name) for piece, name in named.items()}
-        letters = _KNOWN_PIECES.get(self.game.name.partition("-")[0])
-        if letters is None:  # somebody's own game: any letter may appear later in the game
-            letters = "".join(c for c in map(chr, range(33, 127)) if c.isalpha())
-        is_chess_like = letters[0] in _PIECES and any(letter.islower() for letter in letters)
-        return {
-            letter: _piece(
-                letter,
-                f"{self.sides[side_of(letter)].lower()} {_PIECES[letter.upper()]}"
-                if is_chess_like and letter.upper() in _PIECES
-                else letter,
-            )
-            for letter in letters
-        }
 
     def cells(self, state: AnyState) -> str | None:
         """Returns one character a square, the bottom row first; None without a board."""
@@ -91,14 +80,12 @@ class Drawer:
             drawing=str(state) if cells is None else None,
             to_move=_side(state.to_move),
             ply=state.ply,
-            check=self._check(state, cells),
+            check=self._check(state),
         )
 
-    def _check(self, state: AnyState, cells: str | None) -> str | None:
-        is_check = getattr(state, "is_check", None)
-        if cells is None or self.grid is None or is_check is None or not is_check():
-            return None
-        return self.grid.name(cells.index("Kk"[state.to_move]))
+    def _check(self, state: AnyState) -> str | None:
+        square = state.checked_square() if isinstance(state, TellsCheck) else None
+        return None if square is None or self.grid is None else self.grid.name(square)
 
     def legal(self, state: AnyState) -> list[MoveView]:
         """Draws every legal move."""
@@ -156,8 +143,12 @@ class Drawer:
         if cells[0] is None or cells[1] is None:
             return None
         old, new = (Counter(c for c in each or "" if c != EMPTY) for each in cells)
-        lost = [piece for piece in old - new if side_of(piece) != before.to_move]
+        lost = [piece for piece in old - new if self._side_of(piece) != before.to_move]
         return lost[0] if lost else None
+
+    def _side_of(self, piece: str) -> int:
+        known = self.drawing.pieces.get(piece)
+        return side_of(piece) if known is None else known.side
 
     def result(self, outcome: Outcome | None) -> ResultView | None:
         """Writes how the game ended."""
@@ -172,10 +163,6 @@ class Drawer:
                 "text": f"{verdict}: {outcome.reason}.",
             }
         )
-
-
-def _piece(letter: str, name: str) -> PieceView:
-    return PieceView(side=_side(side_of(letter)), name=name)
 
 
 def _side(side: int) -> Any:

@@ -16,8 +16,8 @@ from philidor.frontends.web.requests import (
     PlainMessage,
     TakebackMessage,
 )
-from philidor.frontends.web.schema import GameView, ThoughtView
-from philidor.frontends.web.searching import EngineSide, describe_failure
+from philidor.frontends.web.schema import GameView
+from philidor.frontends.web.searching import Answer, EngineSide, describe_failure
 from philidor.frontends.web.session import RefusedError, Session
 from philidor.frontends.web.store import NotSavedError
 from philidor.frontends.web.stored import StoredGame
@@ -142,7 +142,7 @@ class LiveGame:
             else:
                 self._run(self._answer_draw(message.id))
         elif message.type in ("accept_draw", "decline_draw"):
-            if self.session.you is not None:
+            if self.session.you is not None and self.session.draw_offer == self.session.you:
                 raise RefusedError("not_possible", "The engine answers by itself.")
             await self._change(lambda session: session.answer_draw(message.type == "accept_draw"))
         elif message.type == "flag":
@@ -183,11 +183,11 @@ class LiveGame:
         self._attend()
         self._show()
 
-    async def _play_engine(self, revision: int, move: str, thought: ThoughtView) -> None:
+    async def _play_engine(self, revision: int, answer: Answer) -> None:
         async with self._lock:
             if self.session.stored.revision != revision or await self._has_flagged():
                 return
-            await self._commit(lambda session: session.play_engine(move, thought))
+            await self._commit(answer.carry_out)
 
     async def _retry(self) -> None:
         if self._engine.view.status != "failed":
@@ -227,7 +227,7 @@ class LiveGame:
     async def _answer_draw(self, reply_to: int | None) -> None:
         """Lets the engine decide about the person's offer."""
         revision = self.session.stored.revision
-        is_accepted = await takes_draw(self._workers, self.session)
+        is_accepted = await takes_draw(self._workers, self.session, self._engine.player)
         async with self._lock:
             if self.session.stored.revision != revision:
                 return  # the game has gone on meanwhile

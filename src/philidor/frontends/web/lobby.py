@@ -12,11 +12,12 @@ from typing import Any, ParamSpec, TypeVar
 
 from philidor.core.errors import PhilidorError
 from philidor.frontends.web.catalog import Catalog
+from philidor.frontends.web.following import LEVEL_SETTING, follow
 from philidor.frontends.web.listing import summary
 from philidor.frontends.web.live import LiveGame
 from philidor.frontends.web.newgame import new_session, play_on, rematch
 from philidor.frontends.web.requests import NewGame
-from philidor.frontends.web.schema import GameList, GameView
+from philidor.frontends.web.schema import EloRange, GameList, GameView
 from philidor.frontends.web.session import RefusedError, Session
 from philidor.frontends.web.store import Store
 from philidor.frontends.web.stored import StoredGame, is_id
@@ -87,7 +88,7 @@ class Lobby:
     async def rematch(self, game_id: str) -> GameView:
         """Starts the same game again with sides exchanged. Raises a PhilidorError."""
         async with self.game(game_id) as game:
-            session = rematch(game.session, self.catalog, self._person_name)
+            session = rematch(game.session, self.catalog, self._settings, self._person_name)
         return await self._add(session)
 
     async def play_on(self, game_id: str) -> GameView:
@@ -118,11 +119,16 @@ class Lobby:
                 if game_id not in self._live:
                     session = await self._load(game_id)
 
-                    async def save(stored: StoredGame, first_ply: int) -> None:
-                        await self._in_store(self._store.update, stored, first_ply)
-
-                    self._live[game_id] = LiveGame(session, self._workers, save, lambda: self._load(game_id))
+                    self._live[game_id] = LiveGame(session, self._workers, self._save, lambda: self._load(game_id))
         return self._live[game_id]
+
+    async def _save(self, stored: StoredGame, first_ply: int) -> None:
+        """Writes a game's change, and the level that it leads to."""
+        strength = self.catalog.roster.recall(stored.setup["opponent"]).view.strength
+        level = follow(stored, strength.min, strength.max) if isinstance(strength, EloRange) else None
+        await self._in_store(self._store.update, stored, first_ply)
+        if level is not None:
+            await self.change_settings({LEVEL_SETTING: level})
 
     async def _load(self, game_id: str) -> Session:
         stored = await self._in_store(self._store.get, game_id) if is_id(game_id) else None

@@ -5,16 +5,18 @@ request says never becomes a path.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from philidor.core.config import settings
 from philidor.core.errors import ConfigError, NetError, PhilidorError
-from philidor.frontends.web.opponents import Kept, Opponent, setting_views
+from philidor.encodings.human import is_human
+from philidor.frontends.web.opponents import Kept, Opponent, of_table, setting_views
 from philidor.frontends.web.schema import LevelList, OpponentView
-from philidor.games import GAMES
+from philidor.games import split_name
 from philidor.nets.loading import NetFormat, net_format
 from philidor.players import Player, load_engine, player_class
 
@@ -23,7 +25,6 @@ PREFIX = "net:"
 _ENDINGS = re.compile(r"\.(pb|pb\.gz|onnx|nnue|nnue\.zst|phnn|phnn\.zst|safetensors)$", re.IGNORECASE)
 _UNSAFE = re.compile(r"[^A-Za-z0-9._+-]+")
 _LONGEST_NAME = 60
-_SIZE = re.compile(r"-[1-9][0-9]?x[1-9][0-9]?$")
 
 
 @dataclass(frozen=True)
@@ -75,11 +76,12 @@ def network_opponents(folders: Iterable[Path], left_out: Callable[[str], None]) 
         for path in _files(folder):
             try:
                 kind, game = _look_into(path)
+                has_ratings = kind is _SEARCHING and _has_ratings(path)
             except NetError as error:
                 left_out(str(error))
                 continue
             name = _safe_name(path, found)
-            found[name] = _opponent(name, path, kind, game)
+            found[name] = _human(name, path) if has_ratings else _opponent(name, path, kind, game)
     return list(found.values())
 
 
@@ -102,8 +104,10 @@ def _look_into(path: Path) -> tuple[_Kind, str]:
         raise NetError(f"{str(path)!r} is a network of giraffe or deepchess, which have it already")
     game = _own_game(path) if form is NetFormat.OWN else _onnx_game(path)
     # A file may have come from anywhere, and a game such as "file.py:Class" would be run.
-    if _SIZE.sub("", game) not in GAMES:
-        raise NetError(f"{str(path)!r} is for a game that is not offered: {game[:40]!r}")
+    try:
+        split_name(game)
+    except PhilidorError:
+        raise NetError(f"{str(path)!r} is for a game that is not offered: {game[:40]!r}") from None
     return _SEARCHING, game
 
 
@@ -111,6 +115,13 @@ def _own_game(path: Path) -> str:
     from philidor.nets.network_files import load_stored
 
     return load_stored(path).config.game
+
+
+def _has_ratings(path: Path) -> bool:
+    """Says whether a network plays like people of any rating."""
+    from philidor.nets.network_files import load_stored
+
+    return net_format(path) is NetFormat.OWN and is_human(load_stored(path).config.encoding)
 
 
 def _onnx_game(path: Path) -> str:
@@ -153,12 +164,36 @@ def _opponent(name: str, path: Path, kind: _Kind, game: str) -> Opponent:
     )
 
 
+def _human(name: str, path: Path) -> Opponent:
+    """The player human with a network of the user's."""
+    own = of_table("human")
+    news: dict[str, object] = {
+        "name": name,
+        "title": f"Network {name.removeprefix(PREFIX)}",
+        "description": "A network trained on people's games: plays like a person of the rating you choose.",
+        # The level that follows is that of the one opponent everybody has.
+        "habits": [habit for habit in own.view.habits if habit != "follow"],
+    }
+
+    def make_player(strength: Kept, seed: int) -> Player:
+        given = strength.get("settings") or {"rating": strength["elo"]}
+        return _loaded("human", path, {**given, "seed": seed})
+
+    view = own.view.model_copy(update=news)
+    return Opponent(view=view, fits=own.fits, make_player=make_player, settings=own.settings)
+
+
 def _make_player(path: Path, kind: _Kind, strength: Kept, seed: int) -> Player:
     levels = list(kind.levels.values())
     chosen = strength.get("settings") or levels[strength.get("level", kind.default) - 1]
     given = {**kind.given, **({"seed": seed} if kind is _SEARCHING else {}), **chosen}
+    return _loaded(kind.player, path, given)
+
+
+def _loaded(player: str, path: Path, given: Mapping[str, Any]) -> Player:
+    """Loads a player with a network. Raises ConfigError."""
     try:
-        return load_engine(kind.player, net=str(path), **given)
+        return load_engine(player, net=str(path), **given)
     except PhilidorError as error:
         # Where the file lies is nobody's business but the server's owner's.
         raise ConfigError(f"the network {path.name} cannot be used: {_without_folder(str(error), path)}") from error

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import copy
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from philidor.core.game import AnyState
 from philidor.frontends.playing.setup import PERSON
 from philidor.frontends.web.catalog import Catalog, title
+from philidor.frontends.web.following import level_for
 from philidor.frontends.web.requests import NewGame
 from philidor.frontends.web.session import RefusedError, Session
 from philidor.frontends.web.starts import Beginning, beginning
@@ -41,6 +42,7 @@ def new_session(request: NewGame, catalog: Catalog, person_name: str) -> Session
         name=person_name,
         opponent=name,
         strength=strength,
+        habits=[] if name == PERSON else opponent.check_habits(request.habits),
         clock=None if request.clock is None else request.clock.model_dump(),
     )
 
@@ -54,6 +56,7 @@ def make_session(
     name: str = "",
     opponent: str = PERSON,
     strength: Mapping[str, Any] | None = None,
+    habits: Sequence[str] = (),
     clock: Mapping[str, int] | None = None,
 ) -> Session:
     """Makes a session that is on no disk yet; without more facts, of two people who play without a clock."""
@@ -62,6 +65,7 @@ def make_session(
         "name": name,
         "opponent": opponent,
         "strength": dict(strength or {}),
+        "habits": list(habits),
         "clock": clock,
         "seed": secrets.randbits(32),
         "tags": begun.tags,
@@ -90,13 +94,15 @@ def play_on(session: Session, catalog: Catalog) -> Session:
     stored = copy.deepcopy(session.stored)
     stored.id, stored.revision, stored.created = new_id(), 0, ""
     stored.setup["seed"] = secrets.randbits(32)
+    # What was taken back says nothing about a level.
+    stored.setup["habits"] = [habit for habit in stored.setup.get("habits", []) if habit != "follow"]
     twin = Session(stored, catalog)
     twin.return_to_last_turn()
     return twin
 
 
-def rematch(session: Session, catalog: Catalog, person_name: str) -> Session:
-    """Sets the same game up again with sides exchanged. Raises RefusedError."""
+def rematch(session: Session, catalog: Catalog, settings: Mapping[str, Any], person_name: str) -> Session:
+    """Sets the same game up again with sides exchanged, at the level of now if it follows. Raises RefusedError."""
     setup = session.stored.setup
     if setup["tags"] is not None and setup["you"] is None:
         raise RefusedError("not_possible", "An imported game has no rematch.")
@@ -109,6 +115,7 @@ def rematch(session: Session, catalog: Catalog, person_name: str) -> Session:
         you=None if you is None else 1 - you,
         name=person_name,
         opponent=setup["opponent"],
-        strength=setup["strength"],
+        strength=level_for(setup["strength"], setup.get("habits"), settings),
+        habits=setup.get("habits", []),
         clock=setup["clock"],
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NoReturn, TypeAlias
@@ -14,10 +14,12 @@ from philidor.core.game import AnyGame, AnyState
 from philidor.frontends.playing.match import strength_words
 from philidor.frontends.playing.setup import PERSON, default_level, load_opponent
 from philidor.frontends.web.requests import Strength
-from philidor.frontends.web.schema import EloRange, LevelList, NoStrength, OpponentView, SettingView
-from philidor.players import DEFAULT_ENGINE, Player, can_play, load_engine, player_class
+from philidor.frontends.web.schema import EloRange, Habit, LevelList, NoStrength, OpponentView, SettingView
+from philidor.players import DEFAULT_ENGINE, Player, can_play, load_engine, player_class, rating_setting
+from philidor.players.player import RatingScale
 
 _TITLES = {
+    "human": "Human",
     "sparring": "Sparring partner",
     "nnue": "NNUE engine",
     "classic": "Classic engine",
@@ -30,6 +32,7 @@ _TITLES = {
     "random": "Random mover",
 }
 _ELO_STEP = 50
+_HABITS: list[Habit] = ["resign", "pace", "follow"]
 # Playing is not analysing: a small table is enough, and twenty games at once then fit into any memory.
 _PLAYING_HASH_MB = 8
 
@@ -93,6 +96,13 @@ class Opponent:
         else:
             self._check_settings(value)
         return given
+
+    def check_habits(self, habits: Sequence[Habit]) -> list[Habit]:
+        """Returns habits in the form in which games keep them. Raises ConfigError for those that it has not."""
+        for habit in habits:
+            if habit not in self.view.habits:
+                raise ConfigError(f"{self.title} has no habit {habit!r}")
+        return [habit for habit in self.view.habits if habit in habits]
 
     def _check_settings(self, values: Kept) -> None:
         for key, value in values.items():
@@ -163,7 +173,9 @@ def of_table(name: str) -> Opponent:
         games=None if kind.games is None else list(kind.games),
         strength=_strength(kind),
         settings=setting_views(own.values()),
+        habits=_HABITS if hasattr(kind, "gesture") else [],
     )
+    rating = rating_setting(kind.config_class)
 
     def make_player(strength: Kept, seed: int) -> Player:
         if "full" in strength:
@@ -172,11 +184,18 @@ def of_table(name: str) -> Opponent:
         given: dict[str, Any] = {"seed": seed} if "seed" in config else {}
         if "hash" in config:
             given["hash"] = _PLAYING_HASH_MB
-        if "elo" in strength:
-            return load_engine(name, elo=strength["elo"], **given)
+        if "elo" in strength and rating is not None:
+            return load_engine(name, **{**given, rating.name: strength["elo"]})
         return load_opponent(name, strength.get("level"), {**given, **strength.get("settings", {})})
 
     return Opponent(view=view, fits=lambda game: can_play(kind, game), make_player=make_player, settings=own)
+
+
+def with_habits(player: Player, habits: Sequence[str]) -> Player:
+    """Lets a player do what was chosen at the start of a game."""
+    if "resign" in habits:
+        player.config = dataclasses.replace(player.config, resigns=True)
+    return player
 
 
 def menu_order(names: Iterable[str]) -> list[str]:
@@ -186,12 +205,22 @@ def menu_order(names: Iterable[str]) -> list[str]:
 
 
 def _strength(kind: type[Player]) -> EloRange | LevelList | NoStrength:
-    elo = [setting for setting in settings(kind.config_class) if setting.name == "elo"]
-    if elo:
-        low, high = elo[0].minimum, elo[0].maximum
+    rating = rating_setting(kind.config_class)
+    if rating is not None:
+        low, high = rating.minimum, rating.maximum
         assert low is not None
         assert high is not None
-        return EloRange(min=int(low), max=int(high), step=_ELO_STEP, default=elo[0].default, has_full=True)
+        scale: RatingScale | None = getattr(kind, "scale", None)
+        return EloRange(
+            min=int(low),
+            max=int(high),
+            step=_ELO_STEP,
+            default=rating.default,
+            has_full=scale is None,
+            scale=None if scale is None else scale.name,
+            words=[] if scale is None else list(scale.words),
+            estimated_below=None if scale is None else scale.estimated_below,
+        )
     if len(kind.levels) == 1:
         return NoStrength()
     levels = [", ".join(strength_words(kind, level)) for level in kind.levels]

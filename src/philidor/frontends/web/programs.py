@@ -17,6 +17,7 @@ from philidor.core.errors import ConfigError, PhilidorError
 from philidor.core.game import AnyState
 from philidor.frontends.web.opponents import Kept, Opponent
 from philidor.frontends.web.schema import LevelList, NoStrength, OpponentView
+from philidor.games.chess import is_chess960
 from philidor.players import Player
 from philidor.players.program import ProgramConfig, ProgramPlayer, start_program
 
@@ -111,8 +112,8 @@ def _opponent(spec: EngineSpec, left_out: Callable[[str], None]) -> Opponent:
     def refuses(state: AnyState) -> str | None:
         if (problem := inquiry.news.get("problem")) is not None:
             return f"{spec.name} cannot play: {problem}"
-        is_chess960 = getattr(state, "is_chess960", False)
-        return f"{spec.name} does not play Chess960" if is_chess960 and not inquiry.knows_chess960 else None
+        cannot = is_chess960(state) and not inquiry.knows_chess960
+        return f"{spec.name} does not play Chess960" if cannot else None
 
     return Opponent(
         view=view,

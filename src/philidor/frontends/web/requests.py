@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from philidor.frontends.web.schema import NAME_CHARS, PGN_BYTES, SettingValue, ShortText
+from philidor.frontends.web.schema import NAME_CHARS, PGN_BYTES, Habit, SettingValue, ShortText
 
 GameName: TypeAlias = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 
@@ -71,6 +71,7 @@ class NewGame(Request):
     game: GameName
     opponent: Annotated[str, StringConstraints(max_length=NAME_CHARS)] | None = None
     strength: Strength | None = None
+    habits: list[Habit] = Field(default=[], max_length=3)
     side: Literal["first", "second", "random"] = "first"
     clock: ClockRequest | None = None
     start: Start = StandardStart(kind="standard")

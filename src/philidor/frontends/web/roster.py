@@ -11,13 +11,14 @@ from philidor.frontends.playing.setup import PERSON
 from philidor.frontends.web import networks, programs
 from philidor.frontends.web.opponents import Opponent, menu_order, missing, of_table, person
 from philidor.frontends.web.schema import EloRange, OpponentView
-from philidor.players import PLAYERS
+from philidor.players import offered_players
 
 # How to bring those back who were there when a game was begun.
 _ADVICE = {
     networks.PREFIX: "its file is not among the networks; start with --nets FOLDER.",
     programs.PREFIX: "start with --engine NAME=COMMAND.",
 }
+_FRONT = ("human", "nnue", "classic", PERSON)
 _NO_ADVICE = "this philidor does not have it."
 
 
@@ -36,7 +37,7 @@ class Roster:
         Raises ConfigError.
         """
         everybody = [
-            *(of_table(name) for name in menu_order(PLAYERS)),
+            *(of_table(name) for name in menu_order(offered_players())),
             *networks.network_opponents(nets, left_out),
             *programs.program_opponents(engines, left_out),
             person(),
@@ -63,6 +64,16 @@ class Roster:
     def fitting(self, game: AnyGame) -> list[str]:
         """Names the opponents that are of use in a game."""
         return [opponent.name for opponent in self._known.values() if opponent.fits(game)]
+
+    def first_for(self, game: AnyGame) -> list[str]:
+        """Names those of them whom the menu lists at once; the others are one choice further away."""
+        fits = self.fitting(game)
+        front = [name for name in fits if name in _FRONT or name.startswith(programs.PREFIX)]
+        if game.name != "chess" or not front:
+            return fits
+        # The partner of engines' ratings is for those who have nobody of people's.
+        partner = [] if "human" in fits else [name for name in fits if name == "sparring"]
+        return [*partner, *front]
 
     def default_for(self, game: AnyGame) -> str:
         """Names whom to offer first: one whose rating can be chosen, or else one that answers at once."""

@@ -39,6 +39,7 @@ class GridBoard(View):
     files: list[str]
     ranks: list[str]
     style: Literal["checkered", "plain", "points"]
+    art: Literal["figures", "discs", "strokes", "stones", "marked-stones", "letters"]
     turns: bool
     pieces: dict[str, PieceView]
 
@@ -141,6 +142,8 @@ class Rules(View):
 
     name: str
     title: str
+    rules: str
+    """How it is played; a blank line separates paragraphs. Empty for a game that does not say."""
     sides: tuple[str, str]
     board: BoardView
     start: PositionView
@@ -149,6 +152,7 @@ class Rules(View):
     pgn: bool
     editor: bool
     opponents: list[str]
+    first_opponents: list[str]
     default_opponent: str
 
 
@@ -161,6 +165,9 @@ class EloRange(View):
     step: int
     default: int
     has_full: bool
+    scale: str | None = None
+    words: list[tuple[int, str]] = []
+    estimated_below: int | None = None
 
 
 class LevelList(View):
@@ -189,6 +196,10 @@ class SettingView(View):
     help: str
 
 
+Habit: TypeAlias = Literal["resign", "pace", "follow"]
+"""What an opponent can be asked to do as people do: resign and draw, take its time, keep to the person's level."""
+
+
 class OpponentView(View):
     """Whom one can play."""
 
@@ -198,6 +209,7 @@ class OpponentView(View):
     games: list[str] | None
     strength: EloRange | LevelList | NoStrength
     settings: list[SettingView]
+    habits: list[Habit] = []
     status: Literal["ready", "asking", "unavailable"] = "ready"
     problem: str | None = None
 

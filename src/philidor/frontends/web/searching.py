@@ -3,24 +3,49 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import logging
 import time
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from philidor.core.analysis import Analysis
 from philidor.core.errors import PhilidorError
 from philidor.core.game import AnyState
+from philidor.core.manners import Gesture, MannerlyPlayer
 from philidor.core.thinking import Limits, Signal
 from philidor.frontends.web import drawing
+from philidor.frontends.web.opponents import with_habits
 from philidor.frontends.web.schema import EngineView, ThoughtView
 from philidor.frontends.web.session import Session
 from philidor.frontends.web.watcher import Audience
 from philidor.frontends.web.workers import MOVE, Workers
 from philidor.players import Player
 
-Play: TypeAlias = Callable[[int, str, ThoughtView], Awaitable[None]]
-"""Makes the engine's move in the position with this revision, if the game is still there."""
+
+@dataclass(frozen=True)
+class Answer:
+    """What an engine does at its turn: a move, one with the offer of a draw, or to resign."""
+
+    analysis: Analysis
+    gesture: Gesture | None = None
+    pace_s: float = 0.0
+    """How long a person would have thought."""
+    thought: ThoughtView | None = None
+
+    def carry_out(self, session: Session) -> None:
+        """Does it."""
+        if self.gesture is Gesture.RESIGN:
+            session.resign_engine()
+            return
+        assert self.analysis.best is not None, "the game is not over"
+        assert self.thought is not None
+        session.play_engine(self.analysis.best, self.thought, offers_draw=self.gesture is Gesture.OFFER_DRAW)
+
+
+Play: TypeAlias = Callable[[int, Answer], Awaitable[None]]
+"""Does what the engine wants in the position with this revision, if the game is still there."""
 
 _REPORT_INTERVAL_S = 0.2
 _log = logging.getLogger(__name__)
@@ -72,11 +97,12 @@ class EngineSide:
             await asyncio.wait([previous])  # a player does one thing at a time
         try:
             state, begin = session.match.state, time.monotonic()
-            analysis = await self._workers.run(self._work(session, state, revision), MOVE, self._started)
-            assert analysis.best is not None, "the game is not over"
-            thought = drawing.thought(state, analysis, round(1000 * (time.monotonic() - begin)))
+            answer = await self._workers.run(self._work(session, state, revision), MOVE, self._started)
+            spent = time.monotonic() - begin
+            thought = drawing.thought(state, answer.analysis, round(1000 * spent))
+            await asyncio.sleep(max(0.0, answer.pace_s - spent))
             self._search = None  # the move ends this search; it must not end this task
-            await self._play(revision, analysis.best, thought)
+            await self._play(revision, dataclasses.replace(answer, thought=thought))
         except Exception as error:
             _log.warning("the engine failed", exc_info=error)
             self._player = None
@@ -96,9 +122,17 @@ class EngineSide:
             self.view = EngineView(status="thinking")
             self._changed()
 
-    def _work(self, session: Session, state: AnyState, revision: int) -> Callable[[Signal], Analysis]:
+    def player(self, session: Session) -> Player:
+        """Returns the player of the game, which is made when it is first needed."""
+        if self._player is None:
+            setup = session.stored.setup
+            player = session.opponent.make_player(setup["strength"], setup["seed"])
+            self._player = with_habits(player, setup.get("habits", []))
+        return self._player
+
+    def _work(self, session: Session, state: AnyState, revision: int) -> Callable[[Signal], Answer]:
         """Returns what a worker does."""
-        loop, setup, last = asyncio.get_running_loop(), session.stored.setup, 0.0
+        loop, last = asyncio.get_running_loop(), 0.0
 
         def report(analysis: Analysis) -> None:
             nonlocal last
@@ -106,12 +140,19 @@ class EngineSide:
                 last = time.monotonic()
                 loop.call_soon_threadsafe(self._report, state, revision, analysis)
 
-        def work(stop: Signal) -> Analysis:
-            if self._player is None:
-                self._player = session.opponent.make_player(setup["strength"], setup["seed"])
+        def work(stop: Signal) -> Answer:
+            player = self.player(session)
+            gesture = player.gesture(state) if isinstance(player, MannerlyPlayer) else None
+            if gesture is Gesture.RESIGN:
+                return Answer(Analysis(best=None), gesture)
             # Asked now and not before: the game may have waited for a core, and its clock did not.
             time_left = None if session.clock is None else session.clock.time_left()
-            return self._player.think(state, Limits(time_left=time_left), stop, report)
+            analysis = player.think(state, Limits(time_left=time_left), stop, report)
+            pace_s = 0.0
+            if isinstance(player, MannerlyPlayer) and "pace" in session.stored.setup.get("habits", []):
+                most = float("inf") if time_left is None else time_left.share_s(state.to_move)
+                pace_s = min(player.pace_s(state, analysis), most)
+            return Answer(analysis, gesture, pace_s)
 
         return work
 

@@ -96,8 +96,10 @@ class Session:
         # Typed words are read with patience; what was dragged or clicked is a text of `legal` and found at once.
         self._play(read_move(state, text), None)
 
-    def play_engine(self, text: str, thought: ThoughtView) -> None:
-        """Makes the engine's move."""
+    def play_engine(self, text: str, thought: ThoughtView, *, offers_draw: bool = False) -> None:
+        """Makes the engine's move, which may come with the offer of a draw."""
+        if offers_draw and self.draw_offer is None:
+            self.stored.progress["draw_offer"] = self.match.state.to_move
         self._play(self.match.state.parse_move(text), thought)
 
     def _play(self, move: Any, thought: ThoughtView | None) -> None:
@@ -163,6 +165,10 @@ class Session:
         loser = self.match.state.to_move if self.you is None else self.you
         self.end(Outcome(1 - loser, "resignation"))
 
+    def resign_engine(self) -> None:
+        """Gives the game up for the engine."""
+        self.end(Outcome(self.you, "resignation"))
+
     def end(self, outcome: Outcome) -> None:
         """Ends the game by what no rule of the board says."""
         self.match.agreed = outcome
@@ -181,8 +187,8 @@ class Session:
         return side
 
     def forget_unanswered_offer(self) -> None:
-        """Takes an offer back that the engine will not answer, as nobody waits for it; two persons' stands."""
-        if self.you is not None:
+        """Takes an offer back that the engine will not answer, as nobody waits for it. Others stand."""
+        if self.you is not None and self.draw_offer == self.you:
             self.stored.progress["draw_offer"] = None
 
     def answer_draw(self, is_accepted: bool) -> None:

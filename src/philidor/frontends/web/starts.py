@@ -6,12 +6,13 @@ import secrets
 from dataclasses import dataclass, field
 from typing import Any
 
+from philidor.core.descriptor import descriptor_of
 from philidor.core.errors import ConfigError, FenError, PgnError
 from philidor.core.game import AnyGame, AnyState, Outcome
 from philidor.frontends.playing.match import AS_RECORDED
 from philidor.frontends.web.requests import Chess960Start, PgnStart, PositionStart, StandardStart
 from philidor.frontends.web.schema import Variant
-from philidor.games.chess import Position, chess960_position
+from philidor.games.chess import Position, chess960_position, is_chess960
 from philidor.records import GameRecord, Result, parse_pgn
 
 # The longest game of masters has 538 half moves.
@@ -49,7 +50,7 @@ def beginning(game: AnyGame, start: StandardStart | PositionStart | PgnStart | C
         return Beginning(start=game.state())
     if isinstance(start, PositionStart):
         return _from_position(game, start.text)
-    if game.name != "chess":
+    if ("pgn" if isinstance(start, PgnStart) else "chess960") not in descriptor_of(game).features:
         raise ConfigError(f"only chess begins with a {'PGN' if isinstance(start, PgnStart) else 'Chess960 position'}")
     if isinstance(start, PgnStart):
         return from_pgn(game, start.text, start.ply)
@@ -62,7 +63,7 @@ def _from_position(game: AnyGame, text: str) -> Beginning:
     state: AnyState = game.state(text)
     if text == "startpos" or state.text() == game.state().text():
         return Beginning(start=state)
-    return Beginning(start=state, variant="chess960" if getattr(state, "is_chess960", False) else "position")
+    return Beginning(start=state, variant="chess960" if is_chess960(state) else "position")
 
 
 def from_pgn(game: AnyGame, text: str, ply: int | None = None) -> Beginning:

@@ -5,17 +5,20 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import logging
+from collections.abc import Callable
 from typing import Any
 
 from philidor.core.analysis import Analysis
 from philidor.core.errors import PhilidorError
 from philidor.core.evaluation import Wdl
 from philidor.core.game import AnyState
+from philidor.core.manners import MannerlyPlayer
 from philidor.frontends.playing.advice import accepts_draw, advise
 from philidor.frontends.web import drawing
 from philidor.frontends.web.session import Session
 from philidor.frontends.web.watcher import Audience
 from philidor.frontends.web.workers import ADVICE, VERDICT, Workers
+from philidor.players import Player
 
 _log = logging.getLogger(__name__)
 
@@ -38,10 +41,13 @@ async def hint(workers: Workers, session: Session) -> dict[str, Any]:
     }
 
 
-async def takes_draw(workers: Workers, session: Session) -> bool:
-    """Decides for the engine about the draw that the person has offered."""
+async def takes_draw(workers: Workers, session: Session, player_of: Callable[[Session], Player]) -> bool:
+    """Decides for the engine about the draw that the person has offered; one with manners decides by itself."""
     state, offered_by = session.match.state, session.draw_offer
     try:
+        if offered_by is not None and session.opponent.view.habits:
+            side = 1 - offered_by
+            return await workers.run(lambda _: _agrees(player_of(session), state, side), ADVICE)
         analysis = await judge(workers, session, ADVICE)
     except PhilidorError as error:
         _log.info("no verdict on the offer: %s", error)
@@ -49,6 +55,10 @@ async def takes_draw(workers: Workers, session: Session) -> bool:
     if state.to_move != offered_by:
         analysis = _other_view(analysis)
     return accepts_draw(analysis, len(session.match.moves))
+
+
+def _agrees(player: Player, state: AnyState, side: int) -> bool:
+    return isinstance(player, MannerlyPlayer) and player.accepts_draw(state, side)
 
 
 class EvalBar:

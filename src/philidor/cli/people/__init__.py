@@ -1,0 +1,1 @@
+"""The commands of `philidor net` that measure players and networks by what people do."""

@@ -1,0 +1,1 @@
+"""The GTP front end: any of our players of Go for Sabaki, Lizzie, GoGui and servers."""
