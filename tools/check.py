@@ -71,9 +71,11 @@ def sanitized_tests(folder: str, sanitizers: str, *options: str) -> list[Command
 
 
 def thread_tests() -> list[Command]:
-    """Races do not depend on the instruction set: the newest variant speaks for all."""
+    """The tests that speak of threads; races do not depend on the instruction set, so the newest variant will do."""
     newest = variants.runnable(*variants.this_machine())[-1]
-    return sanitized_tests("cpp-tests-threads", "thread", f"-DPHILIDOR_VARIANTS={newest}")
+    tests = sorted(path for path in Path("cpp/tests").glob("test_*.cpp") if "thread" in path.read_text())
+    tested = f"-DPHILIDOR_TESTED={';'.join(path.name for path in tests)}"
+    return sanitized_tests("cpp-tests-threads", "thread", tested, f"-DPHILIDOR_VARIANTS={newest}")
 
 
 def has_libfuzzer() -> bool:
@@ -93,16 +95,9 @@ def fuzz() -> list[Command]:
     if not targets:
         raise Skip("there are no fuzz targets")
     compilers = ["-DCMAKE_C_COMPILER=clang", "-DCMAKE_CXX_COMPILER=clang++"]
-    commands = cmake_build("fuzz", "-DPHILIDOR_FUZZ=ON", *compilers)
+    build = cmake_build("fuzz", "-DPHILIDOR_FUZZ=ON", *compilers)
     seconds = os.environ.get("FUZZ_SECONDS", "15")
-    for target in targets:
-        corpus = BUILD / "fuzz" / "corpus" / target
-        corpus.mkdir(parents=True, exist_ok=True)
-        findings = f"-artifact_prefix={BUILD / 'fuzz'}/{target}-"
-        seeds = Path("cpp/fuzz/seeds", target.removeprefix("fuzz_"))
-        folders = [str(corpus), *([str(seeds)] if seeds.is_dir() else [])]
-        commands.append([str(BUILD / "fuzz" / target), f"-max_total_time={seconds}", "-timeout=10", findings, *folders])
-    return commands
+    return [*build, [sys.executable, "tools/fuzz.py", str(BUILD / "fuzz"), seconds, *targets]]
 
 
 def web_checks() -> list[Command]:
@@ -123,7 +118,6 @@ CHECKS = {
     "rooms": Check("rooms (import-linter)", lambda: [tool("lint-imports")]),
     "stubs": Check("stubs of the compiled core", lambda: [[sys.executable, "tools/stubs.py", "--check"]]),
     "docs": Check("documentation (mkdocs --strict)", lambda: [tool("mkdocs", "build", "--strict", "--clean")]),
-    "cpp": Check("C++ tests", lambda: cpp_tests("cpp-tests", "-DPHILIDOR_LTO=OFF")),
     "cpp-sanitized": Check(
         "C++ tests under ASan and UBSan", lambda: sanitized_tests("cpp-tests-sanitized", "address,undefined")
     ),
@@ -131,6 +125,8 @@ CHECKS = {
     "fuzz": Check("fuzzing", fuzz),
     "web": Check("pages of the web board (tsc, esbuild, node)", web_checks),
 }
+# By name only: `all` runs the same tests for every variant with sanitizers, and the optimized core by the Python tests.
+MORE_CHECKS = {"cpp": Check("C++ tests", lambda: cpp_tests("cpp-tests", "-DPHILIDOR_LTO=OFF"))}
 
 
 def run_check(number: str, name: str, check: Check) -> bool:
@@ -154,14 +150,15 @@ def main(names: list[str]) -> int:
     """Runs the named checks; the exit code is 1 when any failed, 2 when a name is unknown."""
     os.chdir(ROOT)
     names = [*CHECKS, "pytest"] if names == ["all"] else names
-    unknown = [name for name in names if name not in CHECKS and name != "pytest"]
+    checks = CHECKS | MORE_CHECKS
+    unknown = [name for name in names if name not in checks and name != "pytest"]
     if unknown or not names:
-        print(f"unknown check {unknown}; known: all, {', '.join(CHECKS)}, pytest", file=sys.stderr)
+        print(f"unknown check {unknown}; known: all, {', '.join(checks)}, pytest", file=sys.stderr)
         return 2
     failed = []
     for index, name in enumerate(names, start=1):
         number = f"{index}/{len(names)}"
-        if not (run_pytest(number) if name == "pytest" else run_check(number, name, CHECKS[name])):
+        if not (run_pytest(number) if name == "pytest" else run_check(number, name, checks[name])):
             failed.append(name)
     print(f"FAILED: {', '.join(failed)}" if failed else f"all {len(names)} checks passed", flush=True)
     return 1 if failed else 0

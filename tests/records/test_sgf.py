@@ -108,7 +108,7 @@ def test_a_fact_that_is_said_twice_or_escaped_comes_back_as_it_was_read(facts: s
     game, record = parse_sgf(f"(;SZ[9]{facts};B[])")
     assert record.tags == tags
     assert record.result == (Result.SECOND_WINS if tags["RE"] == "W+R" else Result.FIRST_WINS)
-    assert record.start.endswith(f" komi{tags['KM']}")
+    assert (record.start or "").endswith(f" komi{tags['KM']}")
     again = parse_sgf(write_sgf(record, game))[1]
     assert (again.tags, again.result, again.start) == (record.tags, record.result, record.start)
 
