@@ -259,6 +259,20 @@ def test_names_that_were_not_listed_lead_nowhere(host: Server, name: str) -> Non
 
 
 @pytest.mark.parametrize(
+    ("game", "name", "message"),
+    [
+        ("chess", "net:pawns", "Network pawns does not play Chess (chess)"),
+        ("tictactoe", "net:small", "Network small does not play Tic-tac-toe (tictactoe)"),
+        ("hexapawn-3x3", "net:pawns", "Network pawns does not play Hexapawn (hexapawn-3x3)"),
+    ],
+)
+def test_a_network_of_another_game_is_refused_by_name(host: Server, game: str, name: str, message: str) -> None:
+    answer = httpx.post(f"{host.url}/api/games", json={"game": game, "opponent": name})
+    assert answer.status_code == 422, answer.text
+    assert answer.json()["error"] == {"code": "does_not_fit", "message": message}
+
+
+@pytest.mark.parametrize(
     ("opponent", "settings"),
     [
         ("net:small", {"net": "/etc/passwd"}),

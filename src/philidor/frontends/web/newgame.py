@@ -23,7 +23,7 @@ def new_session(request: NewGame, catalog: Catalog, person_name: str) -> Session
     game = catalog.game(request.game)
     opponent = catalog.roster.find(request.opponent or catalog.roster.default_for(game))
     if not opponent.fits(game):
-        raise RefusedError("does_not_fit", f"{opponent.title} does not play {title(request.game)}")
+        raise RefusedError("does_not_fit", f"{opponent.title} does not play {title(request.game)} ({request.game})")
     name, strength = opponent.name, opponent.check_strength(request.strength)
     begun = beginning(game, request.start)
     is_finished = begun.agreed is not None or begun.state.is_over()
