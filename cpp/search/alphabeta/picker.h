@@ -18,6 +18,7 @@ struct QuietContext {
     const PieceTo* pawns = &kNoContinuation;  // with such pawns
     int pawn_weight = 0;                      // in 128ths
     int threats = 0, checks = 0;              // for leaving an attacked square, for giving check
+    chess::Checks* giving = nullptr;          // which moves give check; asked if `checks` is not 0
 };
 
 class MovePicker {
@@ -222,9 +223,8 @@ class MovePicker {
     }
 
     void order_by_checks() {
-        chess::Checks checks(board_);
         for (int i = 0; i < end_; ++i)
-            if (checks.given_by(moves_[i])) order_[i] += context_.checks * kPlaces;
+            if (context_.giving->given_by(moves_[i])) order_[i] += context_.checks * kPlaces;
     }
 
     const chess::Board& board_;

@@ -136,7 +136,7 @@ class Worker {
     int finish(Node& node, int move_count, const Tried& quiets, const Tried& captures);
     void learn_from(const Node& node, const Tried& quiets, const Tried& captures);
     void learn_continuations(Frame* frame, chess::Piece piece, chess::Square to, int bonus);
-    QuietContext quiet_context(const Node& node) const;
+    QuietContext quiet_context(const Node& node, chess::Checks& checks) const;
     int quiet_history(const Frame* frame, chess::Move move) const;
     int capture_history(chess::Move move) const;
     void update_root_move(const Node& node, chess::Move move, int move_count, int score, std::uint64_t nodes);
@@ -147,7 +147,7 @@ class Worker {
     std::optional<int> try_probcut(Node& node);
     bool should_skip(const Node& node, chess::Move move, int move_count, bool is_quiet, int history,
                      chess::Checks& checks, bool& skip_quiets) const;
-    std::optional<int> singular_extension(Node& node, chess::Move move, int& extension);
+    std::optional<int> singular_extension(Node& node, chess::Move move, chess::Checks& checks, int& extension);
 
     // worker_quiescence.h
     template <bool IsPv>

@@ -69,7 +69,7 @@ void Worker<E>::learn_continuations(Frame* frame, chess::Piece piece, chess::Squ
 }
 
 template <chess::NativeEvaluator E>
-QuietContext Worker<E>::quiet_context(const Node& node) const {
+QuietContext Worker<E>::quiet_context(const Node& node, chess::Checks& checks) const {
     const Frame* frame = node.frame;
     QuietContext context;
     const int backs[3] = {1, 2, 4};
@@ -81,6 +81,7 @@ QuietContext Worker<E>::quiet_context(const Node& node) const {
     if (context.pawn_weight) context.pawns = &histories_->pawns[board_.pawn_key() % 512];
     context.threats = parameters().order_threats;
     context.checks = parameters().order_checks;
+    context.giving = &checks;
     return context;
 }
 

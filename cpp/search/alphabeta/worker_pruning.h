@@ -127,11 +127,11 @@ bool Worker<E>::should_skip(const Node& node, chess::Move move, int move_count, 
 // The table's move, if it is better than all others by far, deserves more depth. If even the others beat beta,
 // the node is cut at once.
 template <chess::NativeEvaluator E>
-std::optional<int> Worker<E>::singular_extension(Node& node, chess::Move move, int& extension) {
+std::optional<int> Worker<E>::singular_extension(Node& node, chess::Move move, chess::Checks& checks, int& extension) {
     Frame& frame = *node.frame;
     (&frame)[1].extensions = frame.extensions;
     if (features().check_extension && !node.is_root && node.depth <= parameters().check_extension_depth &&
-        node.ply < 2 * root_depth_ && board_.gives_check(move) && chess::see_at_least(board_, move, 0))
+        node.ply < 2 * root_depth_ && checks.given_by(move) && chess::see_at_least(board_, move, 0))
         extension = 1;
     if (!features().singular_extension || node.is_root || frame.excluded || move != node.table_move ||
         node.depth < parameters().singular_depth || !node.has_entry || node.entry.depth < node.depth - 3 ||

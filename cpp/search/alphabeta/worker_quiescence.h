@@ -57,9 +57,10 @@ int Worker<E>::quiescence(int alpha, int beta, int ply) {
     }
     // 4. Captures; in check every move, as there is no standing pat.
     Node node{alpha, beta, 0, ply, false, IsPv, false, &frame};
+    chess::Checks checks(board_);
     MovePicker picker =
         frame.in_check
-            ? MovePicker(board_, *histories_, features(), has_entry ? entry.move : kNoMove, quiet_context(node))
+            ? MovePicker(board_, *histories_, features(), has_entry ? entry.move : kNoMove, quiet_context(node, checks))
             : MovePicker::captures(board_, *histories_, features(), has_entry ? entry.move : kNoMove, 0);
     Move best_move = kNoMove;
     int move_count = 0, evasions = 0;

@@ -105,9 +105,10 @@ template <chess::NativeEvaluator E>
 template <typename Worker<E>::NodeType Type>
 void Worker<E>::search_moves(Node& node) {
     Frame& frame = *node.frame;
-    MovePicker picker(board_, *histories_, features(),
-                      node.is_root ? root_moves_[std::size_t(first_root_)].move : node.table_move, quiet_context(node));
     chess::Checks checks(board_);
+    MovePicker picker(board_, *histories_, features(),
+                      node.is_root ? root_moves_[std::size_t(first_root_)].move : node.table_move,
+                      quiet_context(node, checks));
     Tried quiets, captures;
     bool skip_quiets = false;
     int move_count = 0;
@@ -122,7 +123,7 @@ void Worker<E>::search_moves(Node& node) {
             should_skip(node, move, move_count, is_quiet, history, checks, skip_quiets))
             continue;
         int extension = 0;
-        if (std::optional<int> cut = singular_extension(node, move, extension)) {
+        if (std::optional<int> cut = singular_extension(node, move, checks, extension)) {
             node.best_score = *cut;
             return;
         }
