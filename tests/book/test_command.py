@@ -75,5 +75,5 @@ def test_what_is_not_reproducible_says_why(capsys: pytest.CaptureFixture[str]) -
 
 
 def test_a_claim_that_fails_is_an_exit_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("philidor.book.chapter3.evaluate", lambda position: -50)
+    monkeypatch.setattr("philidor.book.chapter3.numbers.evaluate", lambda position: -50)
     assert main(["book", "listing-3.2"]) == 1

@@ -12,14 +12,20 @@ from philidor.book.chapter2.neurons import LINEAR, RELU, SIGMOID, TANH, Layer, N
 from philidor.book.chapter2.optimizers import adam, fit, sgd
 from philidor.book.chapter2.perceptron import AND_INPUTS, XOR_OUTCOMES, least_xor_error
 from philidor.book.chapter2.practice import gradient_error
+from philidor.book.chapter3.positions import DEEP_BLUE, DEEP_BLUE_ENDED
+from philidor.book.chapter4.games import MAIA_GAME, after
 from philidor.book.index import all_items, find_items
 from philidor.book.items import Item
 from philidor.core.charts import draw_charts
 from philidor.core.errors import UnknownNameError
+from philidor.games.chess import Position
 
 ROOT = Path(__file__).resolve().parents[2]
 # These learn for seconds, or search deep.
-SLOW = {"listing-2.1", "listing-2.3", "listing-2.4", "2.4", "2.9", "2.11-norm", "fig-2.19", "2.13", "fig-3.18"}
+SLOW = {
+    *("listing-2.1", "listing-2.3", "listing-2.4", "2.4", "2.9", "2.11-norm", "fig-2.19", "2.13"),
+    *("fig-3.18", "3.4", "fig-4.20", "table-5.1", "table-5.2"),
+}
 
 
 def _cases() -> list[object]:
@@ -55,6 +61,32 @@ def test_nothing_of_chapter_2_is_silent() -> None:
     figures = {f"fig-2.{number}" for number in range(1, 22)}
     listings = {f"listing-2.{number}" for number in range(1, 10)}
     assert (figures | listings | {"table-2.1", "table-2.2"}) <= set(names)
+
+
+def test_what_is_silent_of_the_other_chapters_is_known() -> None:
+    names = {name for item in all_items() for name in item.names}
+    figures = {1: 3, 3: 18, 4: 29, 5: 3}
+    listings, tables = {3: 10, 4: 1, 5: 17}, {3: 2, 4: 4, 5: 2}
+    wanted = {
+        f"{kind}-{chapter}.{number}"
+        for kind, counts in (("fig", figures), ("listing", listings), ("table", tables))
+        for chapter, count in counts.items()
+        for number in range(1, count + 1)
+    }
+    # AlphaGo's and Leela's networks and training, and speeds of other machines.
+    networks = {f"fig-4.{number}" for number in (1, 2, 3, 5, 7, 12, 13)}
+    assert wanted - names == networks | {"listing-4.1", "table-4.4"}
+
+
+def test_deep_blue_s_game_goes_on_from_the_position_that_is_searched() -> None:
+    position = Position(DEEP_BLUE)
+    for move in DEEP_BLUE_ENDED.split():
+        position = position.play(move)
+    assert position.fen().startswith("1r6/5kp1/RqQb1p1p/1p1PpP2/1Pp1B3/2P4P/6P1/5K2 b")
+
+
+def test_the_author_s_game_against_maia_ends_in_mate() -> None:
+    assert str(after(MAIA_GAME, len(MAIA_GAME)).outcome()) != "None"
 
 
 def test_items_are_found_by_name_section_and_chapter() -> None:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from philidor.book.chapter4 import BOOK, SevenTenths, figure_4_8, scores
+from philidor.book.chapter4.puct import BOOK, SevenTenths, figure_4_8, scores
 from philidor.core.errors import ConfigError
 from philidor.core.evaluation import Evaluation, Wdl
 from philidor.core.game import AnyState

@@ -14,8 +14,15 @@ MODULES = (
     "philidor.book.chapter2.pictures",
     "philidor.book.chapter2.deep",
     "philidor.book.chapter2.blocks",
-    "philidor.book.chapter3",
-    "philidor.book.chapter4",
+    "philidor.book.chapter3.numbers",
+    "philidor.book.chapter3.trees",
+    "philidor.book.chapter3.eyes",
+    "philidor.book.chapter3.positions",
+    "philidor.book.chapter4.puct",
+    "philidor.book.chapter4.inputs",
+    "philidor.book.chapter4.nnue",
+    "philidor.book.chapter4.games",
+    "philidor.book.chapter5",
 )
 """Each has a table `ITEMS`."""
 

@@ -62,6 +62,11 @@ class Item:
         return self.section.split(".")[0]
 
     @property
+    def heading(self) -> str:
+        """Its names in a line that fits above a picture."""
+        return ", ".join(self.names) if len(self.names) <= 3 else f"{self.name} and {len(self.also)} more"
+
+    @property
     def names(self) -> tuple[str, ...]:
         """Returns every name that it has."""
         return (self.name, *self.also)

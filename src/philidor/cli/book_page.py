@@ -17,9 +17,7 @@ th { text-align: left; } .no { color: #b00020; } svg { max-width: 100%; height: 
 
 def picture(item: Item, exhibit: Exhibit) -> str:
     """Returns the panels of an item as one SVG."""
-    return draw_charts(
-        item.title, f"{', '.join(item.names)}; section {item.section}", exhibit.panels, columns=exhibit.columns
-    )
+    return draw_charts(item.title, f"{item.heading}; section {item.section}", exhibit.panels, columns=exhibit.columns)
 
 
 def page(shown: Sequence[tuple[Item, Exhibit]]) -> str:

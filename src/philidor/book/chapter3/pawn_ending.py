@@ -7,9 +7,9 @@ The book shows the position as a picture. This is the only one on three by three
 values that the text names come out: White has four moves; after the left pawn's step Black has three replies, which
 capture the right pawn, step with the middle pawn and capture the left pawn; after the right pawn's capture Black has
 two, of which one captures back; the step is worth 10 and everything else 0.
-
-Run it: python examples/pawn_ending.py
 """
+
+from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Self
@@ -17,10 +17,7 @@ from typing import Self
 from philidor.core.errors import IllegalMoveError
 from philidor.core.game import Outcome
 from philidor.core.grid import EMPTY, Grid
-from philidor.search.alphabeta import AlphaBetaConfig, alphabeta
-from philidor.search.minimax import MinimaxConfig, minimax
 from philidor.search.solver import game_value
-from philidor.search.trace import TraceLimit, TraceNode
 
 GRID = Grid(3, 3)
 FIGURE_3_2 = "pp./.p./P.P"
@@ -97,35 +94,13 @@ class Corner:
         ]
 
 
+def figure_3_2() -> Corner:
+    """Returns the position of Figure 3.2."""
+    return Corner(GRID.parse(FIGURE_3_2, "Pp"))
+
+
 def evaluate(position: Corner, /) -> int:
     """The evaluation of which the book says "we will just assume it is there": it plays the rest out."""
     value = game_value(position)
     white_wins = value > 0 if position.to_move == 0 else value < 0
     return 10 if white_wins else 0
-
-
-def show(node: TraceNode, indent: int = 0) -> None:
-    """Prints a tree with the book's values; a game that is over scores 10,000 in the search and 10 or 0 here."""
-    value = "" if node.value is None else 10 if node.value > 0 else 0
-    cut = f"   cut off: {', '.join(node.skipped)}" if node.skipped else ""
-    print(f"{'    ' * indent}{node.move or 'start':6} {value:>3}{cut}")
-    for child in node.children:
-        show(child, indent + 1)
-
-
-def main() -> None:
-    """Searches Figure 3.2 two plies deep, as the book does, by both algorithms."""
-    start = Corner(GRID.parse(FIGURE_3_2, "Pp"))
-    print(f"{start}\n")
-    full = minimax(start, MinimaxConfig(depth=2), heuristic=evaluate, trace=TraceLimit())
-    config = AlphaBetaConfig(depth=2, root_window="shared")
-    cut = alphabeta(start, config, heuristic=evaluate, trace=TraceLimit())
-    for name, found in (("minimax", full), ("alpha-beta", cut)):
-        assert found.tree is not None
-        print(f"{name}: {found.analysis.best}, {found.analysis.nodes} replies visited")
-        show(found.tree)
-        print()
-
-
-if __name__ == "__main__":
-    main()

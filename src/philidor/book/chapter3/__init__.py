@@ -1,0 +1,1 @@
+"""Chapter 3, searching: numbers, trees, eyes and positions."""
