@@ -274,7 +274,7 @@ def test_net_exports_networks_of_our_own(capsys: pytest.CaptureFixture[str], tmp
 
 def test_net_and_eval_know_nnue(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     network = made_up(ARCHITECTURES["halfkp-256"])
-    path, copy = tmp_path / "net.nnue", tmp_path / "copy.phnn.zst"
+    path, copy = tmp_path / "net.nnue", tmp_path / "copy.phnn"
     save_network(network, path)
     facts = json.loads(output(capsys, "net", "info", str(path), "--json"))
     assert (facts["architecture"], facts["inputs"], facts["layers"][0]) == ("halfkp-256", 41_024, "512 -> 32")
@@ -292,6 +292,15 @@ def test_net_and_eval_know_nnue(capsys: pytest.CaptureFixture[str], tmp_path: Pa
     assert f"(raw {answer['raw']}, centipawns {scale} x raw)" in output(
         capsys, "eval", "--moves", "e4", "--net", str(copy)
     )
+
+
+def test_net_convert_packs_by_the_name_of_the_copy(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path, copy = tmp_path / "net.phnn", tmp_path / "copy.phnn.zst"
+    save_network(made_up(ARCHITECTURES["mirrored-256"]), path)
+    output(capsys, "net", "convert", str(path), str(copy))
+    assert copy.read_bytes().startswith(b"\x28\xb5\x2f\xfd")
+    facts, packed = (json.loads(output(capsys, "net", "info", str(each), "--json")) for each in (path, copy))
+    assert packed["sha256"] == facts["sha256"]
 
 
 def test_a_network_that_is_not_what_its_name_says_is_refused(

@@ -47,7 +47,8 @@ def random_states(game: Any, games: int) -> list[Any]:
 @pytest.mark.parametrize("name", GAME_NAMES, ids=lambda name: Path(name).name)
 @pytest.mark.parametrize("encoding_name", ["default", "text"])
 def test_every_game_can_be_encoded(name: str, encoding_name: str) -> None:
-    game = load_game(name)
+    # The text encoding plays whole games to learn a game's alphabet, for a minute on the largest board.
+    game = load_game("go-5x5" if (name, encoding_name) == ("go", "text") else name)
     encoding = default_encoding(game) if encoding_name == "default" else load_encoding("text", game)
     states = random_states(game, games=8)
     batch = encoding.encode(states)
