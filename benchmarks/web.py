@@ -105,7 +105,7 @@ def measure(url: str, tabs: int, moves: int) -> Row:
         thread.start()
     for thread in threads:
         thread.join()
-    p95 = statistics.quantiles(started, n=20)[-1]
+    p95 = statistics.quantiles(started, n=20, method="inclusive")[-1]
     return Row(tabs, len(started), statistics.median(started), p95, max(started), statistics.median(answered))
 
 
