@@ -97,7 +97,7 @@ def summaries(rows: list[Row]) -> list[dict[str, object]]:
 
 def table(rows: list[Row]) -> Table:
     """Shows the rates, and what part of ours they are."""
-    shown = Table("program", "positions", "depth", title=f"search, one thread; to reach: {TARGET} times stockfish")
+    shown = Table("program", "positions", "depth", title=f"search, one thread; target: {TARGET} times stockfish")
     shown.add_column("million nodes/s", justify="right")
     shown.add_column("philidor / it", justify="right")
     for row, summary in zip(rows, summaries(rows), strict=True):

@@ -5,7 +5,7 @@
 
 Without games it makes some of random moves: enough for speed, too few to say how far positions are spread.
 CPU time tells more than the clock where other work is going on; the rate of two cores is twice that of a CPU second.
-`--check` compares so many positions, row by row, with what the public encoder says of the replayed game; 1 as exit code
+`--check N` compares N positions, row by row, with what the public encoder says of the replayed game; 1 as exit code
 says that they differ.
 """
 
@@ -114,7 +114,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("games", nargs="*", type=Path, help=".rec files of chess; random games without them")
     parser.add_argument("--encoding", default="leela-1-flat")
-    parser.add_argument("--check", type=int, metavar="N", help="compare so many positions with the encoder")
+    parser.add_argument("--check", type=int, metavar="N", help="positions to compare with the encoder")
     parser.add_argument("--batch", type=int, default=4_096)
     parser.add_argument("--passes", type=int, default=DEFAULTS.passes)
     parser.add_argument("--shuffle", type=int, default=DEFAULTS.shuffle)
@@ -143,7 +143,7 @@ def run(arguments: argparse.Namespace, games: list[Path]) -> int:
         return 0
     print(headline(where))
     print(f"{data.games:,} games with {data.positions:,} positions, opened in {row['opened_cpu_s']:.1f} s of CPU time")
-    print(f"{row['per_cpu_second']:>12,.0f} positions in a second of CPU time; to reach on two cores: {TARGET:,}")
+    print(f"{row['per_cpu_second']:>12,.0f} positions in a second of CPU time; target on two cores: {TARGET:,}")
     print(f"{row['per_second']:>12,.0f} positions/s by the clock on {arguments.threads} threads")
     print(f"{row['same_game_in_batch']:>12.2f} other positions of a position's game in its batch of {config.batch:,}")
     print(f"{row['memory_mb']:>12,.0f} MB of memory at most, pages of the files included")

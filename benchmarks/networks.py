@@ -6,7 +6,7 @@ The compiled tower and ONNX Runtime compute the same network on the same batches
 machine hits both; the median counts. Rates are by the clock; those by CPU time tell, on a busy machine, how much of it
 was waiting. Without a file the network has random weights, which takes the same time.
 
-The rows "search" are the player `net` on positions of a game, each searched for so many nodes with a new tree and an
+The rows "search" are the player `net` on positions of a game, each searched for `--nodes` nodes with a new tree and an
 empty cache, by `MinibatchSize`; of the nodes some end the game or are found in the cache, and `asked` is the share that
 the network had to judge. A search over random weights is no search: give it a network.
 """

@@ -121,14 +121,14 @@ def show(where: dict[str, object], kernels: list[Kernels], programs: list[Progra
     """Prints both tables."""
     console = Console()
     console.print(headline(where))
-    table = Table("kernels", "kept from move to move", "refreshed", "to reach", box=None)
+    table = Table("kernels", "kept from move to move", "refreshed", "target", box=None)
     for row in kernels:
         target = f"{TARGETS_US[row.name]:.2f} µs" if row.name in TARGETS_US else ""
         kept, refreshed = median(row.incremental_ns) or 0, median(row.refreshed_ns) or 0
         table.add_row(row.name, f"{kept / 1000:.3f} µs", f"{refreshed / 1000:.3f} µs", target)
     console.print(table)
     peer = next((median(row.rates) for row in programs if row.name == PEER), None)
-    table = Table("bench", "nodes/s", "times the peer", "to reach", box=None)
+    table = Table("bench", "nodes/s", "times the peer", "target", box=None)
     for program in programs:
         rate = median(program.rates) or 0
         is_peer = program.name == PEER

@@ -113,7 +113,7 @@ def main() -> int:
     for part in PARTS:
         print(f"{part:>8} {median(rates[part]):>12,.0f} positions/s")
     target = TARGETS.get((config.shape, config.device))
-    goal = f"; to reach: {target:,}" if target else ""
+    goal = f"; target: {target:,}" if target else ""
     print(f"{config.shape} on {config.device}, batches of {batch:,}, {len(data.train):,} positions{goal}")
     return 0
 

@@ -164,7 +164,7 @@ def summaries(rows: list[Row]) -> list[dict[str, object]]:
 
 def table(rows: list[Row]) -> Table:
     """Shows the rates, and their ratio to the peer's."""
-    shown = Table("position", "program", title=f"perft, one thread; to reach: {TARGET} times {PEER}")
+    shown = Table("position", "program", title=f"perft, one thread; target: {TARGET} times {PEER}")
     shown.add_column("million nodes/s", justify="right")
     shown.add_column("ratio", justify="right")
     for row, summary in zip(rows, summaries(rows), strict=True):

@@ -136,7 +136,7 @@ def main() -> int:
     print(f"{headline(where)}; milliseconds")
     for row in rows:
         median, tail = TARGETS[str(row["question"])]
-        goal = f"to reach: median {median:g}" + (f", p99.9 {tail:g}" if tail else "")
+        goal = f"target: median {median:g}" + (f", p99.9 {tail:g}" if tail else "")
         figures = ", ".join(f"{name} {row[name]:.2f}" for name in ("median", "p99", "p99.9", "max"))
         print(f"{row['engine']:>10} {row['question']:<24} {figures} ({row['times']} times; {goal})")
     return 0

@@ -4,7 +4,7 @@
     python benchmarks/uci_answers.py --busy 600 --net FILE [--load 15]
 
 The first sends odd lines to the program with each engine, and counts: every "go" is answered by exactly one "bestmove",
-and at the end it is ready. The second lets `net` search without end beside so many processes that do nothing but
+and at the end it is ready. The second lets `net` search without end beside `--load` processes that only
 compute, and fails when its nodes stop growing. The engine `net` needs a network; without one it is left out.
 """
 

@@ -118,7 +118,7 @@ def main() -> int:
     print(f"{before['cpu']}, {before['logical_cpus']} logical CPUs, load {before['load']:.1f}; one thread, medians")
     for row in summaries:
         print(f"{row['game']:>10}: {row['median']:>9,.0f} simulations/s ({row['cpu_median']:,.0f} by CPU time)", end="")
-        print(f", to reach {row['target']:,}", end="")
+        print(f", target {row['target']:,}", end="")
         print(f"; OpenSpiel {row['peer_median']:,.0f}, ratio {row['ratio']:.1f}" if row["ratio"] else "")
     return 0
 

@@ -5,7 +5,7 @@
 The network is checked against the reference with every kernel of this CPU. The card's facts are a JSON object, each
 text in Markdown:
 
-    {"taught_by": "who played, at how many nodes, how many positions, whose scores",
+    {"trained_on": "who played, at how many nodes, how many positions, whose scores",
      "cost": "20 minutes on 16 cores and an H200",
      "commands": ["philidor data selfplay ...", "philidor train nnue ..."],
      "matches": [{"limit": "2+0.02", "opponent": "classic", "won": 0, "drawn": 0, "lost": 0, "elo": "+0 ± 0"}]}
@@ -34,7 +34,7 @@ ROOT = Path(__file__).resolve().parents[1]
 MOST_BYTES = 5_000_000
 """What a network may add to the repository and to the wheel."""
 WIDTH = 120
-FACTS = {"taught_by": str, "cost": str, "commands": list, "matches": list}
+FACTS = {"trained_on": str, "cost": str, "commands": list, "matches": list}
 MATCH_KEYS = ("limit", "opponent", "won", "drawn", "lost", "elo")
 
 
@@ -60,8 +60,9 @@ def card(name: str, network: Network, facts: Mapping[str, Any]) -> str:
     layers = ", ".join(shape["layers"])
     what = (
         f"An NNUE network (book, 4.6) of the shape {shape['architecture']}: {shape['inputs']:,} inputs a side{kings}, "
-        f"{shape['width']} numbers a side, layers {layers} for each of {shape['output_buckets']} numbers of pieces; "
-        f"{shape['parameter_bytes']:,} bytes. `philidor uci --engine nnue --net {name}`, or "
+        f"{shape['width']} numbers a side, layers {layers} for each of {shape['output_buckets']} ranges of the number "
+        f"of pieces; {shape['parameter_bytes']:,} bytes of weights. To play with it: "
+        f"`philidor uci --engine nnue --net {name}`, or "
         f'`philidor.load_net("{name}")`. SHA-256 `{checksum(network)}`.'
     )
     lines = [
@@ -69,7 +70,7 @@ def card(name: str, network: Network, facts: Mapping[str, Any]) -> str:
         "",
         *textwrap.wrap(what, WIDTH, break_on_hyphens=False),
         "",
-        *textwrap.wrap(f"**Taught by** {facts['taught_by']}", WIDTH, break_on_hyphens=False),
+        *textwrap.wrap(f"**Trained on** {facts['trained_on']}", WIDTH, break_on_hyphens=False),
         "",
         f"**How** ({facts['cost']}):",
         "",

@@ -13,7 +13,7 @@ from philidor.nets.nnue.facts import checksum
 from tests.nets.networks import made_up
 
 FACTS: dict[str, Any] = {
-    "taught_by": "nobody.",
+    "trained_on": "nobody.",
     "cost": "a second on one core",
     "commands": ["philidor data selfplay --out runs/games", "philidor train nnue runs/games/shards/*.rec"],
     "matches": [{"limit": "2+0.02", "opponent": "classic", "won": 7, "drawn": 2, "lost": 1, "elo": "+241 ± 190"}],
@@ -35,7 +35,7 @@ def test_the_network_and_its_card_are_written(source: Path, tmp_path: Path) -> N
     assert card.startswith("# philidor-0\n")
     assert "mirrored-256: 768 inputs a side, 256 numbers" in card
     assert checksum(load_network(source)) in card
-    assert "**Taught by** nobody." in card
+    assert "**Trained on** nobody." in card
     assert "\n    philidor data selfplay --out runs/games\n" in card
     assert "| 2+0.02 | classic | 10 | 7, 2, 1 | 80.0 % | +241 ± 190 |" in card
 
@@ -60,7 +60,7 @@ def test_what_is_too_large_or_no_network_stays_out(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        ({"taught_by": ""}, "'taught_by' must be a str"),
+        ({"trained_on": ""}, "'trained_on' must be a str"),
         ({"commands": None}, "'commands' must be a list"),
         ({"matches": []}, "'matches' must be a list"),
         ({"matches": [{"limit": "2+0.02"}]}, "a match has limit, opponent"),
