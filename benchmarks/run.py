@@ -11,9 +11,11 @@ import sys
 from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent
-# Strength takes hours, peers and test positions, and is measured by itself; whether UCI answers is a check.
-NO_BENCHMARKS = {"run.py", "measure.py", "peer.py", "strength.py", "tactics.py", "odd_lines.py", "uci_answers.py"}
-PROGRAMS = {path.stem: path for path in sorted(FOLDER.glob("*.py")) if path.name not in NO_BENCHMARKS}
+# Strength takes hours, peers and test positions, and is measured by itself; whether UCI answers and altered files are
+# refused are checks.
+NO_BENCHMARKS = {"strength.py", "tactics.py", "uci_answers.py", "mutated_files.py"}
+PARTS = {"run.py", "measure.py", "peer.py", "odd_lines.py", "file_kinds.py"}
+PROGRAMS = {path.stem: path for path in sorted(FOLDER.glob("*.py")) if path.name not in NO_BENCHMARKS | PARTS}
 
 
 def run(name: str, out: Path | None) -> bool:

@@ -190,7 +190,7 @@ def parse_arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("sets", nargs="+", choices=names, metavar="SET", help=f"what to measure: {', '.join(names)}")
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="where everything is kept")
     parser.add_argument("--minutes", type=float, metavar="N", help="stop after that time, all sets together")
-    parser.add_argument("--games", type=int, metavar="N", help="games of each two engines, instead of the set's own")
+    parser.add_argument("--games", type=int, metavar="N", help="games of each pairing, instead of the set's own")
     parser.add_argument("--concurrency", type=int, metavar="N", help="games at a time")
     parser.add_argument("--tc", help="another clock, for the sets that have one")
     parser.add_argument("--time-margin", type=float, default=0.0, help="seconds that a clock may be overstepped")

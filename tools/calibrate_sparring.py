@@ -53,12 +53,12 @@ def measured(match: Match, anchors: dict[str, float]) -> dict[str, float]:
 def main() -> int:
     """Plays and prints."""
     parser = argparse.ArgumentParser(description="Measures the ratings of the sparring partner.")
-    parser.add_argument("--games", type=int, default=40, help="games of each two that meet (40)")
+    parser.add_argument("--games", type=int, default=40, help="games of each pairing (40)")
     parser.add_argument("--concurrency", type=int, default=1, help="games at a time (1)")
     parser.add_argument("--step", type=int, default=200, help="between two ratings (200)")
     parser.add_argument("--stockfish", help="a Stockfish that knows UCI_Elo, for the anchors")
     parser.add_argument("--nodes", type=int, default=50_000, help="positions that Stockfish looks at (50,000)")
-    parser.add_argument("--out", type=Path, help="run folder; a run that is in it goes on")
+    parser.add_argument("--out", type=Path, help="run folder; a run that is in it continues")
     arguments = parser.parse_args()
     engines = lineup(arguments.step, arguments.stockfish, arguments.nodes)
     config = MatchConfig(engines=tuple(text for _, text, _ in engines.values()), mode="ladder", tc="300+2")
