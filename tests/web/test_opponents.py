@@ -92,6 +92,15 @@ def test_networks_are_listed_under_safe_names(host: Server, nets: Path) -> None:
     assert "code.safetensors' is for a game that is not offered" in host.log.read_text()
 
 
+def test_checkpoints_are_called_by_their_run(tmp_path: Path) -> None:
+    folder = tmp_path / "hexapawn-zero" / "checkpoints"
+    folder.mkdir(parents=True)
+    for name in ("network.safetensors", "network-0014.safetensors", "best.safetensors"):
+        save_stored(folder / name, own_net("hexapawn-4x4"))
+    titles = [opponent.view.title for opponent in network_opponents([folder], print)]
+    assert titles == ["Network best", "Network hexapawn-zero-0014", "Network hexapawn-zero"]
+
+
 @pytest.mark.parametrize(
     ("game", "name", "strength", "shown"),
     [

@@ -138,11 +138,18 @@ def _onnx_game(path: Path) -> str:
 
 
 def _safe_name(path: Path, taken: Iterable[str]) -> str:
-    stem = _UNSAFE.sub("-", _ENDINGS.sub("", path.name)).strip("-.")[:_LONGEST_NAME] or "network"
+    stem = _UNSAFE.sub("-", _ENDINGS.sub("", _name_in_run(path))).strip("-.")[:_LONGEST_NAME] or "network"
     name, number = PREFIX + stem, 2
     while name in taken:
         name, number = f"{PREFIX}{stem}-{number}", number + 1
     return name
+
+
+def _name_in_run(path: Path) -> str:
+    """Returns the file's name; that of a run's checkpoint begins with the run, as all runs call theirs network."""
+    if path.parent.name == "checkpoints" and path.name.startswith("network"):
+        return path.resolve().parent.parent.name + path.name.removeprefix("network")
+    return path.name
 
 
 def _opponent(name: str, path: Path, kind: _Kind, game: str) -> Opponent:
