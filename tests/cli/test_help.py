@@ -7,6 +7,8 @@ import pytest
 from philidor.cli import main
 from philidor.cli.commands import COMMANDS, load_command
 from philidor.cli.train.zero import recipe_command
+from philidor.core.config import settings
+from philidor.players import PLAYERS, player_class
 
 # Texts that lean on their neighbor: a quantity without a name, or a sentence that goes on with another one's.
 LEANING = re.compile(
@@ -49,3 +51,10 @@ def test_options_that_may_be_repeated_say_so() -> None:
     repeated = [p for p in options if p.param_type_name == "option" and p.multiple and ",..." not in (p.metavar or "")]
     assert len(repeated) > 3
     assert [p.opts for p in repeated if not re.search("may be repeated|given twice or more", p.help or "")] == []
+
+
+def test_an_option_that_players_share_says_what_it_is_to_each() -> None:
+    helps = {p.name: p.help or "" for p in load_command("play").params if p.param_type_name == "option"}
+    for name in PLAYERS:
+        for setting in settings(player_class(name).config_class):
+            assert setting.help in helps[setting.name], f"{name} --{setting.name}"

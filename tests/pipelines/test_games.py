@@ -179,7 +179,7 @@ def test_the_command_trains_reports_and_goes_on(tmp_path: Path, capsys: pytest.C
     games = write_pgn(tmp_path / "club.pgn", 150)
     command = ["train", str(recipe), "--games", str(games), "--out", str(tmp_path / "run"), "--threads", "1", "--json"]
     assert philidor([*command, "--stop-after", "0"]) == 130
-    assert "the same command goes on" in capsys.readouterr().err
+    assert "the same command continues" in capsys.readouterr().err
     assert philidor(command) == 0
     facts = json.loads(capsys.readouterr().out)
     assert facts["is_done"]

@@ -52,7 +52,7 @@ def test_sigterm_stops_the_command_and_the_same_command_goes_on(tmp_path: Path) 
     process.send_signal(signal.SIGTERM)
     said, _ = process.communicate(timeout=300)
     assert process.returncode == 130, said
-    assert "stopped; the same command goes on" in said
+    assert "stopped; the same command continues" in said
     assert (actor / "unfinished.rec").exists()
     before = played_games(shards)
     assert len(before) < 80

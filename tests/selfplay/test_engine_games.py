@@ -279,7 +279,7 @@ def test_a_polite_kill_keeps_every_finished_game(kill: Callable[[int, int], None
     said, complaints = process.communicate(timeout=60)
     assert process.returncode == 130
     assert complaints == "philidor: stopping after the work at hand (Ctrl-C once more: at once)\n"
-    assert "stopped; the same command goes on" in said
+    assert "stopped; the same command continues" in said
     games = sum(map(games_in_file, shards.glob("*.rec")))
     assert said.startswith(f"{games} games in")
     assert games >= 16

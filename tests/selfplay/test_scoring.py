@@ -213,7 +213,7 @@ def test_other_files_and_games_are_refused(file: Path, tmp_path: Path) -> None:
     quick = ["--nodes", "10", "--settings", "hash=1", "--workers", "1", "--minutes", "0"]
     stopped = CliRunner().invoke(app, ["score", str(file), "-o", str(tmp_path / "run"), *quick])
     assert "0 of 10 games" in stopped.stdout
-    assert "time is over" in stopped.stdout
+    assert "time is up" in stopped.stdout
     other = _write(tmp_path / "other.rec", [])
     result = CliRunner().invoke(app, ["score", str(other), "-o", str(tmp_path / "run"), *quick])
     assert isinstance(result.exception, RunError)

@@ -41,7 +41,7 @@ class RulerConfig:
     engine: str = field(default="nnue", metadata=text())
     """Whose judgments are measured: a player of ours with settings, such as 'nnue net=FILE'."""
     reference: str = field(default="nnue", metadata=text())
-    """Whose deep search is the measure."""
+    """Engine whose deep search is the measure, such as 'nnue net=FILE'."""
     reference_nodes: int = field(default=1_000_000, metadata=spin(None, 1, 2**53))
     """Positions that the deep search visits."""
     positions: Path | None = field(default=None, metadata=text())

@@ -75,7 +75,7 @@ def stop_signals() -> Iterator[Callable[[], bool]]:
 
 def say_stopped(*, as_json: bool = False) -> NoReturn:
     """Ends a command that was told to stop, with the exit code of one that was interrupted."""
-    say("stopped; the same command goes on", as_json=as_json)
+    say("stopped; the same command continues", as_json=as_json)
     raise typer.Exit(INTERRUPTED)
 
 

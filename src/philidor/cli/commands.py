@@ -14,20 +14,20 @@ from philidor.core.errors import UnknownNameError
 
 # Name -> (module with a typer app called `app`, what the command does in a line).
 COMMANDS = {
-    "play": ("philidor.cli.play", "Play against the engines."),
+    "play": ("philidor.cli.play", "Play against the engines, in the browser or in the terminal."),
     "book": ("philidor.cli.book", "Run a listing, figure or table of the book."),
     "search": ("philidor.cli.search", "Run the book's searches on any game and look at their trees."),
-    "eval": ("philidor.cli.evaluate", "Evaluate a chess position, by a network or by the book."),
+    "eval": ("philidor.cli.evaluate", "Evaluate a position by a network, by terms or by the book."),
     "uci": ("philidor.cli.uci", "Speak UCI with a chess program."),
     "gtp": ("philidor.cli.gtp", "Speak GTP with a Go program."),
     "match": ("philidor.cli.match", "Let engines play each other and measure the difference."),
     "bench": ("philidor.cli.bench", "Search fixed positions: signature and speed of an engine."),
     "perft": ("philidor.cli.perft", "Count the positions reachable in a number of moves."),
     "tune": ("philidor.cli.tune", "Fit the handcrafted evaluation to scored games."),
-    "tune-search": ("philidor.cli.tune_search", "Tune the numbers of the search by games."),
-    "data": ("philidor.cli.data", "Turn PGN and SGF into records; count, split and join them."),
-    "train": ("philidor.cli.train", "Train networks on games."),
-    "net": ("philidor.cli.net", "Look into network files and convert them."),
+    "tune-search": ("philidor.cli.tune_search", "Tune the numbers of the search by playing games."),
+    "data": ("philidor.cli.data", "Turn PGN and SGF into records; play, score, count and split games."),
+    "train": ("philidor.cli.train", "Train networks, from games or by self-play."),
+    "net": ("philidor.cli.net", "Look into network files, convert, verify and measure them."),
     "experiment": ("philidor.cli.experiment", "Answer questions of the book by measurement."),
     "doctor": ("philidor.cli.doctor", "Show what is installed, what is missing and how to get it."),
 }

@@ -42,7 +42,7 @@ def match(
         list[str] | None,
         typer.Option(metavar="NAME=VALUE", help="A UCI option for every engine that has it; may be repeated."),
     ] = None,
-    games: Annotated[int, typer.Option(min=1, help="Games of each two engines, played in pairs.")] = 100,
+    games: Annotated[int, typer.Option(min=1, help="Games of each pairing, two for each opening.")] = 100,
     sprt: Annotated[
         tuple[float, float] | None,
         typer.Option(
@@ -80,7 +80,7 @@ def match(
         with show:
             contest.play(games, concurrency or cores(), show.update, None if minutes is None else 60 * minutes)
     except KeyboardInterrupt:
-        _say(f"stopped after {contest.standings.games} games; the same command with --out {folder} goes on")
+        _say(f"stopped after {contest.standings.games} games; the same command with --out {folder} continues")
         raise
     finally:
         if as_json:

@@ -67,7 +67,9 @@ def _printable(words: str) -> str:
 
 @app.command()
 def convert(
-    source: Annotated[Path, typer.Argument(help="A network of our own, a Leela or an NNUE network.")],
+    source: Annotated[
+        Path, typer.Argument(help="A network of our own, a Leela or an NNUE network: a file or a shipped one's name.")
+    ],
     target: Annotated[
         Path,
         typer.Argument(
@@ -86,18 +88,24 @@ def convert(
         ),
     ] = None,
     opponent_rating: Annotated[
-        int | None, typer.Option(min=1, help="Rating of its opponent.", show_default="the same as --rating")
+        int | None,
+        typer.Option(min=1, help="Opponent's rating, together with --rating.", show_default="the same as --rating"),
     ] = None,
     game: _OwnGame = None,
     as_json: AsJson = False,
 ) -> None:
-    """Writes a Leela network as ONNX or as one of ours to be trained on, one of ours as ONNX or for lc0, an NNUE
-    network in Stockfish's or philidor's format, or packs either anew.
+    """Writes a network in another format.
+
+    Leela networks become ONNX models or networks of our own, to be trained on; ours become ONNX models or files for
+    lc0; NNUE networks change between Stockfish's format and philidor's. Leela and NNUE networks can also be packed
+    again.
     """
     from philidor.games import load_game
     from philidor.nets.converting import Choices
     from philidor.nets.converting import convert as convert_net
+    from philidor.nets.shipped import find_net
 
+    source = find_net(source)
     check_writable(target, [source])
     own_game = None if game is None else load_game(game)
     other = rating if opponent_rating is None else opponent_rating
@@ -109,7 +117,7 @@ def convert(
 
 @app.command()
 def export(
-    source: Annotated[Path, typer.Argument(help="A network of our own: .safetensors.")],
+    source: Annotated[Path, typer.Argument(help="A network of our own: a .safetensors file or a shipped one's name.")],
     target: Annotated[Path, typer.Argument(help="The new file: .onnx for any program, .pb.gz or .pb for lc0.")],
     game: _OwnGame = None,
     as_json: AsJson = False,
@@ -118,7 +126,9 @@ def export(
     from philidor.games import load_game
     from philidor.nets.converting import export as export_network
     from philidor.nets.network_files import load_stored
+    from philidor.nets.shipped import find_net
 
+    source = find_net(source)
     check_writable(target, [source])
     export_network(load_stored(source), target, None if game is None else load_game(game))
     _tell_written(target, as_json)

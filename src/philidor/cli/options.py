@@ -164,12 +164,22 @@ def _shared_parameter(name: str, users: dict[str, CliOption], is_detail: bool) -
     choices = f" One of {', '.join(setting.choices)}." if setting.choices else ""
     info = typer.Option(
         _declaration(option),
-        help=setting.help + choices,
+        help=_shared_help(users) + choices,
         metavar=_metavar(setting),
         rich_help_panel=f"Settings of {', '.join(users)}",
         hidden=is_detail,
     )
     return _keyword(name, list[str] if setting.is_list else bool if setting.type is bool else str, info)
+
+
+def _shared_help(users: dict[str, CliOption]) -> str:
+    """Returns the setting's help; where it means different things to its users, each meaning with their names."""
+    names: dict[str, list[str]] = {}
+    for user, option in users.items():
+        names.setdefault(option.setting.help, []).append(user)
+    if len(names) == 1:
+        return next(iter(names))
+    return " ".join(f"({', '.join(having)}) {text}" for text, having in names.items())
 
 
 # --- Both ---------------------------------------------------------------------------------------------------

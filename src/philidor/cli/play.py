@@ -104,7 +104,7 @@ def play(
     refuse_ignored(context, _FOR_BROWSER, "it is for the board in the browser, not for --terminal")
     if resume:
         chosen = (name for name in [*_FOR_TERMINAL, *given] if name not in ("resume", "ascii_only"))
-        refuse_ignored(context, chosen, "--resume goes on with the game as it was begun")
+        refuse_ignored(context, chosen, "--resume continues the game as it was begun")
 
     from rich.console import Console
 

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from philidor.arena.ruler import RulerConfig
-from philidor.cli.arguments import AsJson, Minutes, Workers, cores, give
+from philidor.cli.arguments import AsJson, Minutes, cores, give
 from philidor.cli.options import with_config
 
 
@@ -18,7 +18,9 @@ from philidor.cli.options import with_config
 def ruler(
     config: RulerConfig,
     minutes: Minutes = None,
-    concurrency: Workers = None,
+    concurrency: Annotated[
+        int | None, typer.Option(min=1, help="Positions at a time; as many as there are cores if not given.")
+    ] = None,
     out: Annotated[
         Path | None, typer.Option("--out", "-o", help="The run folder; a measurement that is in it continues.")
     ] = None,

@@ -17,7 +17,7 @@ class HumanConfig:
     rating: int = field(default=1500, metadata=spin("SelfElo", LOWEST, HIGHEST))
     """The rating it plays at: over-the-board, like FIDE's; estimated below 1000."""
     opponent_rating: int = field(default=0, metadata=spin("OppoElo", 0, 4000))
-    """The opponent's rating, for which people play differently too; 0 for the same as its own."""
+    """The opponent's rating, which people's play depends on too; 0 for the same as its own."""
     temperature: float = field(default=0.5, metadata=real("Temperature", 0.0, 10.0))
     """Randomness of the choice: 1 draws from the policy as it is, 0 always takes the likeliest move."""
     top_p: float = field(default=0.9, metadata=real("TopP", 0.01, 1.0))
@@ -25,11 +25,11 @@ class HumanConfig:
     net: Path = field(default=Path(HUMAN_NET), metadata=text("HumanFile"))
     """The network: one trained with ratings, or any other with a policy, such as Maia's, which has one strength."""
     resigns: bool = False
-    """Whether it resigns lost games and offers and takes draws, at boards that ask; never over UCI."""
+    """Whether it resigns lost games, and offers and accepts draws, at our own boards; never over UCI."""
     threads: int = field(default=1, metadata=spin("Threads", 1, 512))
     """Threads that compute the network."""
     seed: int = field(default=0, metadata=spin(None, 0))
-    """Another seed draws other moves; the same position with the same seed is always answered alike."""
+    """Seed of the draw; with the same seed the same position is always answered alike."""
     search_from: int = field(default=2000, metadata=spin(None, LOWEST, HIGHEST - 1))
     """The rating above which it searches."""
     search_nodes: int = field(default=400, metadata=spin(None, 1, 1_000_000))
@@ -41,15 +41,15 @@ class HumanConfig:
     endgame_from: int = field(default=1200, metadata=spin(None, LOWEST, HIGHEST))
     """The rating from which a shallow search vetoes moves that throw an ending away."""
     endgame_men: int = field(default=6, metadata=spin(None, 0, 32))
-    """Pieces and pawns with which the veto begins; 0 for no veto."""
+    """Pieces and pawns, kings included, up to which endings have a veto; 0 for none."""
     opening_plies: int = field(default=30, metadata=spin(None, 0, 1000))
     """Half moves of the opening, in which a move that takes the last one back is left out if it is unlikely."""
     undo_share: float = field(default=0.03, metadata=real(None, 0.0, 1.0))
-    """Probability below which such a move is unlikely."""
+    """Probability below which a move that takes the last one back counts as unlikely."""
     resign_loss: float = field(default=0.95, metadata=real(None, 0.5, 1.0))
     """Probability of losing, between people of these ratings, from which it resigns."""
     resign_moves: int = field(default=3, metadata=spin(None, 1, 100))
-    """Moves in a row at which that must hold; a draw that it offers must be likely as long."""
+    """Moves in a row at which a loss must be that likely before it resigns, or a draw before it offers one."""
     draw_share: float = field(default=0.6, metadata=real(None, 0.0, 1.0))
     """Probability of a draw from which it offers one."""
 

@@ -36,7 +36,7 @@ class NetPlayerConfig(PuctConfig):
     """Knobs of the network player; UCI names as in lc0."""
 
     net: Path | None = field(default=None, metadata=text("WeightsFile"))
-    """The network: Leela's .pb.gz, or ONNX."""
+    """The network: a file of Leela's (.pb.gz), ONNX or our own (.safetensors)."""
     backend: Literal["auto", "compiled", "onnx", "torch"] = "auto"
     """What computes the network."""
     threads: int = field(default=1, metadata=spin("Threads", 1, 512))

@@ -18,7 +18,7 @@ class RandomConfig:
     """Knobs of the random player."""
 
     seed: int = field(default=0, metadata=spin("Seed", 0))
-    """Start of the random numbers."""
+    """Seed of the random moves."""
 
     def __post_init__(self) -> None:
         validate(self)

@@ -35,7 +35,7 @@ class SparringConfig:
     elo: int = field(default=1200, metadata=spin(None, LOWEST_ELO, HIGHEST_ELO))
     """The rating it plays at."""
     seed: int = field(default=0, metadata=spin(None, 0))
-    """Another seed makes other choices; the same position with the same seed is always answered alike."""
+    """Seed of the draw; with the same seed the same position is always answered alike."""
 
     def __post_init__(self) -> None:
         validate(self)

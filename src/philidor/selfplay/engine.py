@@ -33,7 +33,7 @@ class SearchSettings:
     nodes: int | None = field(default=5_000, metadata=spin(None, 1))
     """Positions to search for each move. Our own engines finish the iteration at hand, so that no score is a bound."""
     overrun: int = field(default=4, metadata=spin(None, 1, 1_000))
-    """Times the nodes at which even that iteration is cut short, and the last finished one counts."""
+    """Multiple of the nodes at which an unfinished iteration is cut short; the last finished one then counts."""
     depth: int | None = field(default=None, metadata=spin(None, 1, 100))
     """Plies to search per move. With --nodes, whichever limit is reached first ends the search."""
 

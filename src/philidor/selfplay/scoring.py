@@ -34,7 +34,7 @@ class ScoringSettings(SearchSettings):
     skip_plies: int = field(default=0, metadata=spin(None, 0))
     """Plies at the start of each game to leave without a score."""
     every: int = field(default=1, metadata=spin(None, 1, 1_000))
-    """Plies from one scored position to the next, as neighbors are much alike. Games start at different plies."""
+    """Plies from one scored position to the next; neighbors are much alike. Games start at different plies."""
     only_quiet: bool = field(default=False, metadata=check())
     """Leave checks without a score, and positions in which a capture, a promotion or a check was played."""
     strays: int = field(default=0, metadata=spin(None, 0, 100))

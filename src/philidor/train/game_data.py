@@ -64,7 +64,7 @@ class GameDataConfig:
     skip_plies: int = field(default=0, metadata=spin(None, 0, 10_000))
     """Plies at the start of each game to leave out."""
     drop_history: float = field(default=0.0, metadata=real(None, 0.0, 1.0))
-    """Share of the positions that are shown without their past, as one that is set up from a FEN."""
+    """Share of the positions that are shown without their past, as if set up from a FEN."""
     weighting: Literal["none", "loss", "sampling"] = "none"
     """Balance the rating bands by each position's weight in the loss, or by how often it is in an epoch, or not."""
     rating_bands: tuple[int, ...] = (1400, 1600, 1800, 2000, 2200, 2500)
@@ -82,11 +82,11 @@ class GameDataConfig:
     min_plies: int = field(default=0, metadata=spin(None, 0, 10_000))
     """Shortest game."""
     deduplicate: bool = False
-    """Take a game that is in the files twice only once; costs 16 bytes a game while the files are scanned."""
+    """Take a game that occurs twice in the files only once; costs 16 bytes a game while the files are scanned."""
     sources: tuple[str, ...] = ()
     """Take only games whose source (an event, a run) is one of these; all if there are none."""
     seed: int = field(default=1, metadata=spin(None, 0))
-    """Of everything random."""
+    """Seed of everything random."""
 
     def __post_init__(self) -> None:
         validate(self)

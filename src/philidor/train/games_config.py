@@ -38,8 +38,8 @@ class GamesTrainingConfig:
     epochs: float = field(default=0.0, metadata=real(None, 0.0, 1_000_000.0))
     """Passes over all positions; 0 for no limit."""
     minutes: float = field(default=0.0, metadata=real(None, 0.0, 1_000_000.0))
-    """Minutes of the whole training, all its sittings together; 0 for no limit. Of steps, epochs and minutes the one
-    that is reached first ends the training, and the learning rate is at its end by then."""
+    """Minutes of the whole training, interruptions left out; 0 for no limit. The first limit that is reached (steps,
+    epochs or minutes) ends the training, and the learning rate falls to its end by then."""
     momentum: float = field(default=0.9, metadata=real(None, 0.0, 0.9999))
     """Momentum of gradient descent."""
     l2: float = field(default=1e-4, metadata=real(None, 0.0, 1.0))
@@ -62,21 +62,21 @@ class GamesTrainingConfig:
     rating_dropout: float = field(default=0.1, metadata=real(None, 0.0, 1.0))
     """Share of the positions in which a network with ratings is not told them."""
     scale_inputs: bool = True
-    """Learn from counters of plies scaled to about 1; files are as without."""
+    """Learn from counters of plies scaled to about 1; files stay the same."""
     norm_batches: int = field(default=200, metadata=spin(None, 0, 100_000))
     """Batches over which batch norm's statistics are estimated at the end for the running average of the weights; 0
     averages the statistics too."""
     measure_every: int = field(default=1000, metadata=spin(None, 1, 1_000_000_000))
     """Steps between two measurements on games that are not learned from."""
     measured: int = field(default=16_384, metadata=spin(None, 1, 10_000_000))
-    """Positions of such games to measure on, if there are as many."""
+    """Positions to measure on, at most, of games that are not learned from."""
     start: Path | None = field(default=None, metadata=text())
     """Network of the same shape to start from; random weights if not given."""
     device: Literal["auto", "cpu", "cuda"] = "auto"
     """Where to compute; auto is the GPU if there is one."""
     compile: bool = False
-    """Let PyTorch compile the step of training: on a GPU half a minute at each start, then about half as fast again. A
-    CPU takes no notice."""
+    """Let PyTorch compile the training step on a GPU: half a minute at each start, then about 1.5 times as fast.
+    Ignored on a CPU."""
 
     def __post_init__(self) -> None:
         validate(self)

@@ -68,16 +68,16 @@ class ZeroTrainingConfig:
     reply_weight: float = field(default=HEADS[REPLY].weight, metadata=real(None, 0.0, 1000.0))
     """Weight of the loss of the opponent's reply against the policy's, in networks that have that output."""
     capped_value_weight: float = field(default=1.0, metadata=real(None, 0.0, 1.0))
-    """Weight of the value's loss in games that were cut off: they are drawn by decree, but their moves teach as any."""
+    """Weight of the value's loss in games that were cut off, and so count as draws; the moves count in full."""
     root_value_share: float = field(default=0.0, metadata=real(None, 0.0, 1.0))
     """Share of the search's own expectation in the value's target; the rest is the result of the game."""
     scale_inputs: bool = False
-    """Learn from counters of plies scaled to about 1 and without the number of plies played; files are as without."""
+    """Learn from counters of plies scaled to about 1, without the number of plies played; files stay the same."""
     norm_batches: int = field(default=0, metadata=spin(None, 0, 100_000))
     """Batches over which batch norm's statistics are estimated for the running mean of the weights before it plays, a
     few hundred; 0 averages the statistics too."""
     growth_passes: float = field(default=1.0, metadata=real(None, 0.0, 1000.0))
-    """Times that a network of another size, at the start of a stage, goes through the window before it takes over."""
+    """Passes through the window that a network of another size makes, at the start of a stage, before it takes over."""
     symmetries: bool = True
     """Learn each position in a random one of its symmetric forms."""
     window: WindowConfig = field(default_factory=WindowConfig)
@@ -85,8 +85,8 @@ class ZeroTrainingConfig:
     device: Literal["auto", "cpu", "cuda"] = "auto"
     """Where to compute; auto is the GPU if there is one."""
     compile: bool = False
-    """Let PyTorch compile the step of training: on a GPU half a minute at each start, then about half as fast again. A
-    CPU takes no notice."""
+    """Let PyTorch compile the training step on a GPU: half a minute at each start, then about 1.5 times as fast.
+    Ignored on a CPU."""
 
     def __post_init__(self) -> None:
         validate(self)

@@ -14,7 +14,7 @@ from philidor.cli.data.options import Inputs, print_report, progress
 def pack(
     files: Inputs,
     output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="NAME", help="The parts are NAME-000.pack, NAME-001.pack, ...")
+        Path, typer.Option("--output", "-o", metavar="NAME", help="Start of the parts' names: NAME-000.pack, ...")
     ],
     part_mb: Annotated[float, typer.Option(min=0.001, help="Size of a part (MB), at most.")] = 15.0,
     threads: Annotated[int | None, typer.Option(min=1, help="Threads; all cores by default.")] = None,

@@ -55,4 +55,4 @@ def score(
     if is_stopped():
         say_stopped(as_json=as_json)
     if end.games < end.total:
-        say("time is over; the same command goes on", as_json=as_json)
+        say("time is up; the same command continues", as_json=as_json)

@@ -16,7 +16,9 @@ SgfFiles = Annotated[
 ]
 Size = Annotated[
     str | None,
-    typer.Option("--game", metavar="GAME", help="Size of the boards to keep (go-9x9); that of the first game if none."),
+    typer.Option(
+        "--game", metavar="GAME", help="Boards to keep, by size (go-9x9); that of the first game if not given."
+    ),
 ]
 Tags = Annotated[str, typer.Option(help="Properties to keep, separated by commas; 'all', or '' for none.")]
 

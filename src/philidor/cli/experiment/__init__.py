@@ -10,4 +10,4 @@ app.command("supervised-vs-zero")(supervised_vs_zero)
 
 @app.callback()
 def experiment() -> None:
-    """Runs an experiment; one that was stopped goes on when the same command is given again."""
+    """Runs an experiment; one that was stopped continues when the same command is run again."""

@@ -37,7 +37,7 @@ def errors(
     """Measures what people's moves lose, by rating and phase, and what the moves of predictors lose there.
 
     An engine judges each move by a small search. Networks draw their moves from their policy (temperature= and top_p=
-    may follow the file's name). What was judged is kept: a command that was stopped goes on where it was.
+    may follow the file's name). Judgments are kept: a command that was stopped continues where it was.
     """
     from philidor.arena.people.errors import chosen_moves, measure_losses, summarize_errors
     from philidor.arena.people.judgments import Judgments

@@ -33,7 +33,7 @@ RatingsOption = Annotated[
 Device = Annotated[str, typer.Option(metavar="cpu|cuda", help="What computes networks.")]
 Threads = Annotated[int | None, typer.Option(min=1, help="Threads that compute networks; all cores if not given.")]
 Cache = Annotated[
-    Path, typer.Option(metavar="FILE", help="Judgments that are kept from run to run; made if it is not there.")
+    Path, typer.Option(metavar="FILE", help="File of judgments kept from run to run; created if missing.")
 ]
 EngineWorkers = Annotated[int | None, typer.Option(min=1, help="Engines at work at a time; all cores if not given.")]
 

@@ -37,8 +37,8 @@ def puzzles(
 ) -> None:
     """Measures how many puzzles' first moves are found, by the puzzles' ratings, with 95 % intervals.
 
-    A network with ratings plays as `ratings=1500` after its name says. The performance is the rating that the logistic
-    formula gives to who solves as many, by first moves only and on the puzzles' own scale.
+    A network with ratings plays at the rating given after its name, such as `ratings=1500`. The performance is the
+    rating at which the logistic formula expects as many solutions; it counts first moves only, on the puzzles' scale.
     """
     from philidor.arena.people.predictors import Computing, EnginePredictor, RatingView, load_predictors
     from philidor.arena.people.puzzles import performance, read_puzzles, solve_puzzles, summarize_puzzles

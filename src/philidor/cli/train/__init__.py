@@ -21,7 +21,7 @@ app.command()(unpack)
 
 @app.callback()
 def train() -> None:
-    """Trains networks by recipe; a run that was stopped goes on when the same command is given again.
+    """Trains networks by recipe; a run that was stopped continues when the same command is run again.
 
-    A recipe is one of the commands below, a TOML file, or file.py:Class for a game of one's own.
+    A recipe is one of the commands below, a TOML file, or file.py:Class for a game of your own.
     """

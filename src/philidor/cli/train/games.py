@@ -48,7 +48,7 @@ def games_command(name: str, game: str | None = None) -> Any:
         stop_after: StopAfter = None,
         as_json: AsJson = False,
     ) -> None:
-        """Trains a network on games by this recipe; a run that was stopped goes on when the same command is given."""
+        """Trains a network on games by this recipe; a stopped run continues when the same command is run again."""
         if config.game != recipe.game:  # said by the file of --config
             known_game(config.game, "the config")
         train_on_games(config, out or Path("runs") / Path(name).stem, resume, stop_after, as_json)

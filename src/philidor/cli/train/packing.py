@@ -16,10 +16,10 @@ def pack(
     out: Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="Where the files go.")],
     as_json: AsJson = False,
 ) -> None:
-    """Packs a run, to go on elsewhere: a zero recipe's into files of at most 15 MB, any other into six of 48 MB in all.
+    """Packs a run to continue it elsewhere: a zero run into files of at most 15 MB, any other into six of 48 MB in all.
 
-    A zero run takes its newest networks and the games of its window along. Of any other, where there is too little
-    room for everything, the optimizer's moments lose digits first, then they are left out.
+    A zero run takes along its newest networks and the games of its window. In any other run, if there is too little
+    room, the optimizer's moments are rounded first and then left out.
     """
     from philidor.core.runs import Run
     from philidor.pipelines.zero.packing import is_zero_run, pack_zero
@@ -43,7 +43,7 @@ def unpack(
     out: Annotated[Path, typer.Option("--out", "-o", metavar="RUN", help="The run folder to make.")],
     as_json: AsJson = False,
 ) -> None:
-    """Makes a run folder of packed files; the same training with the same games and settings goes on from it."""
+    """Turns packed files back into a run folder, from which the same training continues with the same games."""
     from philidor.core.parts import is_packed
     from philidor.pipelines.zero.packing import unpack_zero
 
@@ -51,9 +51,9 @@ def unpack(
         from philidor.train.torch.packing import unpack_run
     if is_packed(folder):
         run = unpack_zero(folder, out)
-        words = f"{run.path}: train the same recipe with --out {run.path} to go on"
+        words = f"{run.path}: train the same recipe with --out {run.path} to continue"
         give({"run": str(run.path), "config": str(run.config_path)}, words, as_json=as_json)
         return
     run = unpack_run(folder, out)
-    words = f"{run.path}: philidor train ... --config {run.config_path} --out {run.path} goes on with the same games"
+    words = f"{run.path}: philidor train ... --config {run.config_path} --out {run.path} continues with the same games"
     give({"run": str(run.path), "config": str(run.config_path)}, words, as_json=as_json)

@@ -26,7 +26,9 @@ _UNSAFE = re.compile(r"[^a-z0-9]+")
 @with_config(PersonalConfig)
 def personal(
     config: PersonalConfig,
-    games: Annotated[list[Path], typer.Option(metavar="FILE", help="Their games: PGN or .rec; may be repeated.")],
+    games: Annotated[
+        list[Path], typer.Option(metavar="FILE", help="The person's games: PGN or .rec; may be repeated.")
+    ],
     player: Annotated[str, typer.Option(metavar="NAME", help="The person, as the games write the name.")],
     net: Annotated[
         str,
@@ -38,7 +40,7 @@ def personal(
     threads: ReadingThreads = None,
     as_json: AsJson = False,
 ) -> None:
-    """Trains the human network further on one person's games, and says how much better it foresees that person.
+    """Trains the human network further on one person's games, and says how much better it predicts that person.
 
     A fifth of the games is kept to measure on. At least 50 games are needed; some hundred make a difference.
     """

@@ -28,10 +28,10 @@ def nnue_rounds(
     workers: Workers = None,
     as_json: AsJson = False,
 ) -> None:
-    """Has an engine score, a network learn from it, and the stronger engine score again (book, 4.6.3).
+    """Repeats rounds: an engine plays itself, a network learns from the games and plays the next round (book, 4.6.3).
 
-    With --minutes a round's games end when their time is over, its training is fitted into what there is, and so is its
-    match: a machine that is lent for an hour is used for an hour.
+    With --minutes all rounds together take that long: games, training and match of each round are fitted into its share
+    of the time.
     """
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn

@@ -86,12 +86,12 @@ def recipe_command(name: str, game: str | None = None) -> Any:
         resume: Annotated[bool, typer.Option("--resume", help="Continue an existing run, never start one.")] = False,
         part: Annotated[
             Part,
-            typer.Option(help="Part of the run that this process is."),
+            typer.Option(help="Run this part alone, in a process of its own."),
         ] = Part.ALL,
-        worker: Annotated[str, typer.Option(metavar="NAME", help="The actor's name, its own in the run.")] = "actor1",
+        worker: Annotated[str, typer.Option(metavar="NAME", help="The actor's name, unique in the run.")] = "actor1",
         as_json: AsJson = False,
     ) -> None:
-        """Trains a network by this recipe; a run that was stopped goes on when the same command is given again."""
+        """Trains a network by this recipe; a stopped run continues when the same command is run again."""
         if config.game != recipe.game:  # said by the file of --config
             known_game(config.game, "the config")
         place = out or Path("runs") / folder

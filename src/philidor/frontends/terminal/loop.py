@@ -239,7 +239,7 @@ class Terminal:
             elif self._can_keep:
                 game = "" if self.choice.game == "chess" else f"--game {self.choice.game} "
                 self.console.print(
-                    f"Your game is kept: 'philidor play --terminal {game}--resume' goes on with it.", markup=False
+                    f"Your game is kept: 'philidor play --terminal {game}--resume' continues it.", markup=False
                 )
         self.console.print("Goodbye.")
 

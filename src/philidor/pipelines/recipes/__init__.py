@@ -59,7 +59,7 @@ class RatingConfig:
     table: bool = False
     """Compute the exact results against a random player, as in the book's Tables 5.1 and 5.2; for small games."""
     device: Literal["auto", "cpu", "cuda"] | None = None
-    """Where the networks that are rated compute; where they are trained unless it is given."""
+    """Device of the rating games; that of the training if not given."""
     stop_when_perfect: Literal["no", "search", "policy"] = "no"
     """End the run when the solver finds no mistake in the moves of the search, or even in those of the policy alone."""
 
@@ -92,7 +92,7 @@ class ZeroRecipe:
     games: int = field(default=100, metadata=spin(None, 1, 10_000_000))
     """Self-play games before each new network."""
     shard_games: int = field(default=0, metadata=spin(None, 0, 10_000_000))
-    """Games that a worker is given at a time, a generation's at most; 0 for those of a generation."""
+    """Games that a worker is given at a time, at most those of a generation; 0 for a whole generation."""
     overlap: int = field(default=0, metadata=spin(None, 0, 1000))
     """Generations that playing may be ahead of learning; 0 for in turn."""
     stages: tuple[str, ...] = ()

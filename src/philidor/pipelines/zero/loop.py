@@ -125,7 +125,7 @@ class ZeroLoop:
         except OSError as error:
             raise RunError(
                 f"cannot write to {str(self.run.path)!r}: {error.strerror or error}; "
-                "what was saved is whole, and the same command goes on from it"
+                "what was saved is whole, and the same command continues from it"
             ) from error
         finally:
             if self._actor is not None:

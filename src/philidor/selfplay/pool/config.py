@@ -57,7 +57,7 @@ class PoolConfig:
     temperature_plies: int = field(default=30, metadata=spin(None, 0, 100_000))
     """Plies at the start of a game that are played with the first temperature."""
     temperature_decay: int = field(default=0, metadata=spin(None, 0, 100_000))
-    """Plies over which the temperature then falls to the final one, in equal steps; 0 for at once."""
+    """Plies over which the temperature falls from the first to the final one, in equal steps; 0 for at once."""
     final_temperature: float = field(default=0.0, metadata=real(None, 0.0, 100.0))
     """Temperature of the rest of the game."""
     opening_plies: int = field(default=0, metadata=spin(None, 0, 1000))
