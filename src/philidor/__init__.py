@@ -10,10 +10,11 @@ if TYPE_CHECKING:
     from philidor.evaluators.loading import load_net
     from philidor.games import load_game
     from philidor.players import load_engine
+    from philidor.reviews import review
 
     __version__: str
 
-__all__ = ["__version__", "chess", "load_engine", "load_game", "load_net"]
+__all__ = ["__version__", "chess", "load_engine", "load_game", "load_net", "review"]
 
 # Public name -> (module, attribute); an empty attribute is the module itself.
 _LAZY = {
@@ -21,6 +22,7 @@ _LAZY = {
     "load_game": ("philidor.games", "load_game"),
     "load_net": ("philidor.evaluators.loading", "load_net"),
     "load_engine": ("philidor.players", "load_engine"),
+    "review": ("philidor.reviews", "review"),
 }
 
 

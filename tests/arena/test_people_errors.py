@@ -13,7 +13,6 @@ from philidor.arena.people.errors import (
     chosen_moves,
     draw_moves,
     measure_losses,
-    phase_of,
     summarize_errors,
     win_probability,
 )
@@ -24,6 +23,7 @@ from philidor.arena.people.sample import SampleConfig, draw_sample
 from philidor.cli import main
 from philidor.core.errors import ConfigError
 from philidor.games.chess import Position
+from philidor.games.chess.phases import phase_of
 from tests.arena.people_data import CHESS, random_games, write_games, write_net
 
 QUICK = JudgeConfig(nodes=500)

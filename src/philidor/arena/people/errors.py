@@ -20,6 +20,7 @@ from philidor.arena.people.predictors import EnginePredictor, NetPredictor, Pred
 from philidor.arena.people.sample import SampleConfig, position_keys
 from philidor.core.config import spin
 from philidor.core.errors import ConfigError
+from philidor.games.chess.phases import PHASES, phase_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -29,12 +30,8 @@ if TYPE_CHECKING:
     from philidor.arena.statistics import Estimate
 
 PEOPLE = "people"
-PHASES = ("opening", "middlegame", "endgame")
 LARGEST_CP = 1000
 ERRORS_CP = (100, 200, 300)
-_OPENING_PLIES = 20
-_ENDGAME_PIECES = 10
-_PIECES = {"n": 1, "b": 1, "r": 2, "q": 4}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,12 +175,6 @@ def _scores(judgment: Any, move: str | None) -> tuple[float, float]:
 def win_probability(cp: NDArray[np.float64]) -> NDArray[np.float64]:
     """Returns the chance that such a score stands for."""
     return np.asarray(1 / (1 + 10 ** (-cp / 400)), np.float64)
-
-
-def phase_of(fen: str, ply: int) -> int:
-    """Returns the place in PHASES: an endgame has at most ten points of pieces (queen 4, rook 2, minor piece 1)."""
-    pieces = sum(_PIECES.get(letter, 0) for letter in fen.partition(" ")[0].lower())
-    return 2 if pieces <= _ENDGAME_PIECES else 0 if ply < _OPENING_PLIES else 1
 
 
 # --- What was found ------------------------------------------------------------------------------------------
