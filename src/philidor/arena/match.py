@@ -21,11 +21,11 @@ from philidor.arena.limits import Limit, parse_time_control
 from philidor.arena.openings import DEFAULT_BOOK, Opening, random_openings, read_openings, read_starts, shuffled
 from philidor.arena.sprt import Sprt
 from philidor.arena.standings import Standings
-from philidor.arena.workers import Lineup, Worker, kept_busy
+from philidor.arena.workers import Lineup, Worker
 from philidor.core.config import check, real, spin, text, validate
 from philidor.core.errors import ConfigError, FenError, RunError
 from philidor.core.game import AnyGame
-from philidor.core.processes import Processes
+from philidor.core.processes import Processes, kept_busy
 from philidor.core.runs import Run
 from philidor.games import load_game
 

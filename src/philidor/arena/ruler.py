@@ -21,9 +21,9 @@ from philidor.arena.engines import parse_engine
 from philidor.arena.native import native_player, start_of
 from philidor.arena.openings import DEFAULT_BOOK, read_openings
 from philidor.arena.statistics import Estimate
-from philidor.arena.workers import kept_busy
 from philidor.core.config import spin, text, validate
 from philidor.core.errors import ConfigError, FenError, IllegalMoveError
+from philidor.core.processes import kept_busy
 from philidor.core.runs import Run
 from philidor.games.chess import Position
 from philidor.players.engine import EnginePlayer, wdl_of

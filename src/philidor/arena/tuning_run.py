@@ -14,9 +14,9 @@ from philidor.arena.limits import Limit
 from philidor.arena.native import Table, Tables, native_player, start_of
 from philidor.arena.openings import DEFAULT_BOOK, read_openings, shuffled
 from philidor.arena.tuning import Screen, Spsa, with_parameters
-from philidor.arena.workers import kept_busy
 from philidor.core.config import real, spin, text, validate
 from philidor.core.errors import ConfigError, FenError
+from philidor.core.processes import kept_busy
 from philidor.core.runs import Run
 
 

@@ -5,19 +5,14 @@ Engines of ours play inside the worker, with no pipes between them and the rules
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, wait
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TypeVar
 
 from philidor.arena.adjudication import GameRules
 from philidor.arena.competitors import Competitor, competitor
 from philidor.arena.engines import EngineSpec
 from philidor.arena.game import GameResult, Pairing, play_game
 from philidor.arena.limits import Limit
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,22 +77,3 @@ class Worker:
         """Ends the engines without asking them; another thread may be in the middle of a game."""
         for engine in list(self._engines.values()):
             engine.kill()
-
-
-def kept_busy(
-    submit: Callable[[int], Future[T]], numbers: Iterator[int], concurrency: int, deadline: float | None
-) -> Iterator[T]:
-    """Yields results as they come; all workers are busy, with one more job waiting so that none has to wait for us.
-
-    Ends when there are no more numbers, or at the deadline (a time of `time.monotonic`).
-    """
-    waiting: set[Future[T]] = set()
-    while True:
-        while len(waiting) <= concurrency and (number := next(numbers, None)) is not None:
-            waiting.add(submit(number))
-        left = None if deadline is None else max(0.0, deadline - time.monotonic())
-        done, waiting = wait(waiting, timeout=left, return_when=FIRST_COMPLETED)
-        if not done:  # nothing to do, or no time
-            return
-        for future in done:
-            yield future.result()

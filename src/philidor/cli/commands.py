@@ -15,6 +15,7 @@ from philidor.core.errors import UnknownNameError
 # Name -> (module with a typer app called `app`, what the command does in a line).
 COMMANDS = {
     "play": ("philidor.cli.play", "Play against the engines, in the browser or in the terminal."),
+    "analyse": ("philidor.cli.analyse", "Review games: annotated PGN and one page of HTML."),
     "book": ("philidor.cli.book", "Run a listing, figure or table of the book."),
     "search": ("philidor.cli.search", "Run the book's searches on any game and look at their trees."),
     "eval": ("philidor.cli.evaluate", "Evaluate a position by a network, by terms or by the book."),

@@ -10,8 +10,9 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Callable
-from concurrent.futures import Future, ProcessPoolExecutor
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from multiprocessing.synchronize import Event as ProcessEvent
 from multiprocessing.util import Finalize
 from typing import Any, Generic, Protocol, TypeVar
@@ -63,6 +64,25 @@ class Processes(Generic[W]):
         """Asks to stop, drops what has not begun and ends the processes."""
         self._stop.set()
         self._pool.shutdown(cancel_futures=True)
+
+
+def kept_busy(
+    submit: Callable[[int], Future[Done]], numbers: Iterator[int], concurrency: int, deadline: float | None
+) -> Iterator[Done]:
+    """Yields results as they come; all workers are busy, with one more job waiting so that none has to wait for us.
+
+    Ends when there are no more numbers, or at the deadline (a time of `time.monotonic`).
+    """
+    waiting: set[Future[Done]] = set()
+    while True:
+        while len(waiting) <= concurrency and (number := next(numbers, None)) is not None:
+            waiting.add(submit(number))
+        left = None if deadline is None else max(0.0, deadline - time.monotonic())
+        done, waiting = wait(waiting, timeout=left, return_when=FIRST_COMPLETED)
+        if not done:  # nothing to do, or no time
+            return
+        for future in done:
+            yield future.result()
 
 
 # The worker of this process, where it is one.

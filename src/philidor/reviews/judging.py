@@ -63,26 +63,32 @@ class Judge:
     def __init__(self, config: ReviewConfig, is_stopped: Callable[[], bool] = lambda: False) -> None:
         """Loads the engine. Raises ConfigError, NetError."""
         self._limits, self._is_stopped = config.limits, is_stopped
-        self._player: Player = load_engine(config.engine, **config.engine_settings())
+        self.player: Player = load_engine(config.engine, **config.engine_settings())
         self._people = None if config.human is None else load_people(config.human, config.human_net)
+
+    def new_game(self) -> None:
+        """Has the engine forget all it has seen."""
+        self.player.new_game()
 
     def judge_block(self, last: Position, count: int) -> list[Verdict] | None:
         """Judges a position and those before it, `count` in all, in the game's order; None if stopped.
 
         The engine begins anew, so that a block has one result, whatever was judged before.
         """
-        self._player.new_game()
+        self.new_game()
+        positions = list(itertools.islice(last.history(), count))
         found = []
-        for position in itertools.islice(last.history(), count):
-            verdict = self._with_people(position, self.judge(position))
+        for position in positions:
+            found.append(self.judge(position))
             if self._is_stopped():
                 return None
-            found.append(verdict)
-        return found[::-1]
+        # People come last: what is searched for them must not change what the engine says of the game.
+        found = [self._with_people(position, verdict) for position, verdict in zip(positions, found, strict=True)]
+        return None if self._is_stopped() else found[::-1]
 
     def _with_people(self, position: Position, verdict: Verdict) -> Verdict:
         """Adds what people would play, and what their popular moves are worth."""
-        if self._people is None or not verdict.line:
+        if self._people is None or not verdict.line or self._is_stopped():
             return verdict
         shares = likely_moves(self._people, position)
         popular = [move for move, share in shares.items() if share >= POPULAR and move != verdict.line[0]]
@@ -98,15 +104,15 @@ class Judge:
         def keep(found: Analysis) -> None:
             exact.extend(line for line in found.lines[:1] if line.bound is None and line.score is not None)
 
-        found = self._player.think(position, self._limits, self._is_stopped, keep)
+        found = self.player.think(position, self._limits, self._is_stopped, keep)
         keep(found)
         if not exact and not found.lines:
-            raise ConfigError(f"{self._player.name} does not say what a position is worth")
+            raise ConfigError(f"{self.player.name} does not say what a position is worth")
         # A limit may end the search when it only knows a bound; the line before has a score.
         line = exact[-1] if exact else found.lines[0]
         score, wdl = line.score or found.score, line.wdl or found.wdl
         if score is None or wdl is None:
-            raise ConfigError(f"{self._player.name} does not say what a position is worth")
+            raise ConfigError(f"{self.player.name} does not say what a position is worth")
         is_white = position.turn
         moves = line.moves[:_LONGEST_LINE] or (() if found.best is None else (found.best,))
         return Verdict(

@@ -141,6 +141,12 @@ class GameReview:
 
         return annotated_pgn(self)
 
+    def html(self) -> str:
+        """Returns a page of its own, with a board, a graph and all lines; it loads nothing from anywhere."""
+        from philidor.reviews.page import page
+
+        return page([self])
+
 
 def review(
     game: Reviewable,
