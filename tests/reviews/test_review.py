@@ -228,3 +228,11 @@ def test_a_review_is_plain_data() -> None:
     assert data["moves"][6]["score"] == {"cp": -800}
     assert data["white"]["blunders"] == 1
     assert "sheet" not in data
+
+
+def test_a_notebook_shows_the_graph_and_the_mistakes() -> None:
+    shown = given_review(SHORT_GAME.replace("Ann", "<b>Ann"))._repr_html_()
+    assert "<b>" not in shown
+    assert "4. Qxf7+??" in shown
+    assert "Qh4 Nd4" in shown
+    assert shown.count("data-ply") == 8

@@ -142,6 +142,23 @@ class Analysis:
         """Writes `to_dict` as JSON."""
         return json.dumps(self.to_dict(), indent=indent)
 
+    def _repr_html_(self) -> str:
+        """Shows the lines and the moves' statistics as tables, in a notebook."""
+        from philidor.core.tables import html_table
+
+        chances = (
+            "" if self.wdl is None else f", win {self.wdl.win:.0%} draw {self.wdl.draw:.0%} loss {self.wdl.loss:.0%}"
+        )
+        found = self.best or "no move yet"
+        caption = f"{found}: {self.score or '?'}{chances}; depth {self.depth or '?'}, {self.nodes:,} nodes"
+        lines = [[str(line.score or ""), line.depth, " ".join(line.moves)] for line in self.lines]
+        tables = html_table(("score", "depth", "line"), lines, caption=caption)
+        if not self.moves:
+            return tables
+        known = sorted(self.moves, key=lambda stats: (-(stats.visits or 0), -(stats.prior or 0.0)))
+        rows = [[m.move, m.prior, m.visits, m.value, m.exploration, m.raw_value, m.score] for m in known]
+        return tables + html_table(("move", "P", "N", "Q", "U", "V", "score"), rows)
+
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Analysis:
         """Reads what `to_dict` wrote."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from philidor.core.analysis import Score
 from philidor.games.chess import START_FEN, Position
@@ -34,7 +34,7 @@ def assemble(sheet: Sheet, verdicts: Sequence[Verdict], config: ReviewConfig) ->
     )
     weights = formulas.volatility_weights(percents)
     headers = sheet.headers
-    sides = [_side(headers.get(name, "?"), moves, weights, is_white=name == "White") for name in ("White", "Black")]
+    sides = [_side(_name(headers, side), moves, weights, is_white=side == "White") for side in ("White", "Black")]
     return GameReview(
         headers=headers,
         start=positions[0].fen(),
@@ -111,6 +111,12 @@ def _people(
 
 def _mover_view(score: Score, is_white: bool) -> Score:
     return score if is_white else score.flipped()
+
+
+def _name(headers: Mapping[str, str], side: str) -> str:
+    """Returns a player's name, or the side where nobody is named."""
+    name = headers.get(side, "").strip()
+    return side if name in ("", "?") else name
 
 
 def _side(name: str, moves: Sequence[MoveReview], weights: Sequence[float], *, is_white: bool) -> SideReview:

@@ -147,6 +147,11 @@ class GameReview:
 
         return page([self])
 
+    def _repr_html_(self) -> str:
+        from philidor.reviews.notebook import review_html
+
+        return review_html(self)
+
 
 def review(
     game: Reviewable,

@@ -14,6 +14,8 @@ from philidor.games.chess.native import Move, NativePosition
 if TYPE_CHECKING:
     import chess
 
+    from philidor.games.chess.drawing import Arrows, Heat
+
 START_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 WHITE, BLACK = 0, 1
 _LETTERS = ".PNBRQK..pnbrqk"
@@ -330,11 +332,18 @@ class Position(WritesSan, TellsExchanges, RemembersPast, HasTwin):
             rows.append(f"{rank + 1} {' '.join(letters)}")
         return "\n".join([*rows, "  a b c d e f g h"])
 
-    def _repr_svg_(self) -> str:
-        import chess.svg
+    def svg(self, *, arrows: Arrows = (), heat: Heat | None = None, is_flipped: bool = False, size: int = 400) -> str:
+        """Draws the position, as notebooks show it: `arrows={"e4": 0.6, "d4": 0.3}`, `heat={"e4": 0.6}`.
 
-        board = self.to_board()
-        return chess.svg.board(board, lastmove=board.peek() if board.move_stack else None, size=390)
+        An arrow's width is its move's share; an analysis's or a player's `policy` can be given as it is. Squares glow
+        by their numbers. Raises ArgumentError, IllegalMoveError.
+        """
+        from philidor.games.chess.drawing import board_svg
+
+        return board_svg(self, arrows=arrows, heat=heat, is_flipped=is_flipped, size=size)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
 
     def __repr__(self) -> str:
         return f"Position({self.fen()!r})"
