@@ -30,7 +30,7 @@ def annotated(review: GameReview) -> chess.pgn.Game:
     if review.sheet is None:
         raise ArgumentError("a review with its score sheet", review)
     game = copied(review.sheet.tree)
-    game.headers["Annotator"] = f"philidor ({review.judge})"
+    game.headers.setdefault("Annotator", f"philidor ({review.judge})")
     node: chess.pgn.GameNode = game
     for move in review.moves:
         node = node.variations[0]
