@@ -74,7 +74,11 @@ def analyse(
     if not games:
         raise ConfigError("nothing to analyse: name PGN files, or a position with --fen")
     _analyse_games(
-        games, config, out or Path(f"{games[0].name.partition('.')[0].strip('-') or 'games'}-analysis"), concurrency, as_json
+        games,
+        config,
+        out or Path(f"{games[0].name.partition('.')[0].strip('-') or 'games'}-analysis"),
+        concurrency,
+        as_json,
     )
 
 

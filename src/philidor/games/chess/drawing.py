@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
+from html import escape
 from typing import TYPE_CHECKING
 
 from philidor.core.errors import ArgumentError
@@ -15,11 +16,13 @@ Arrows = Mapping[str, float] | Iterable[str]
 """Moves in UCI or SAN, each with a share from 0 to 1 that is its width; without shares all are alike."""
 Heat = Mapping[str, float] | Mapping[int, float]
 """Squares, by name or from a1 = 0 to h8 = 63, and a number for each: the largest glows most."""
+Labels = Mapping[str, str] | Mapping[int, str]
+"""Squares, and what is written on each."""
 
 _CELL = 45.0
 _MARGIN = 16.0
 _LIGHT, _DARK, _LAST, _CHECK = "#efdfc3", "#b1895d", "#9bc700", "#d55e00"
-_ARROW, _HEAT, _QUIET = "#00674b", "#d55e00", "#66727f"
+_ARROW, _HEAT, _QUIET, _INK = "#00674b", "#d55e00", "#66727f", "#1f2933"
 _THINNEST, _WIDEST = 2.5, 12.0
 
 
@@ -28,10 +31,14 @@ def board_svg(
     *,
     arrows: Arrows = (),
     heat: Heat | None = None,
+    labels: Labels | None = None,
     is_flipped: bool = False,
     size: int = 400,
 ) -> str:
-    """Returns the picture. Raises ArgumentError for squares that are none, IllegalMoveError for moves."""
+    """Returns the picture; a label is a word or number at the foot of its square.
+
+    Raises ArgumentError for squares that are none, IllegalMoveError for moves.
+    """
     side = 8 * _CELL + 2 * _MARGIN
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side:g} {side:g}" width="{size}" height="{size}" '
@@ -40,6 +47,7 @@ def board_svg(
         *_squares(position, heat or {}, is_flipped),
         *_coordinates(is_flipped),
         *_pieces(position, is_flipped),
+        *_labels(labels or {}, is_flipped),
         *_arrows(position, arrows, is_flipped),
         "</svg>",
     ]
@@ -112,6 +120,17 @@ def _pieces(position: Position, is_flipped: bool) -> list[str]:
         if letter is not None:
             x, y = _corner(square, is_flipped)
             parts.append(f'<g transform="translate({x:g} {y:g})">{PIECES[letter]}</g>')
+    return parts
+
+
+def _labels(labels: Labels, is_flipped: bool) -> list[str]:
+    parts = []
+    for square, words in labels.items():
+        x, y = _corner(_index(square), is_flipped)
+        place = f'x="{x + _CELL / 2:g}" y="{y + _CELL - 2:g}" text-anchor="middle" font-size="11" font-weight="700"'
+        # Twice: a white rim first, so that it can be read on any piece.
+        parts.append(f'<text {place} stroke="white" stroke-width="3" stroke-linejoin="round">{escape(words)}</text>')
+        parts.append(f'<text {place} fill="{_INK}">{escape(words)}</text>')
     return parts
 
 

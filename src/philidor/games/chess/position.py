@@ -14,7 +14,7 @@ from philidor.games.chess.native import Move, NativePosition
 if TYPE_CHECKING:
     import chess
 
-    from philidor.games.chess.drawing import Arrows, Heat
+    from philidor.games.chess.drawing import Arrows, Heat, Labels
 
 START_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 WHITE, BLACK = 0, 1
@@ -332,15 +332,23 @@ class Position(WritesSan, TellsExchanges, RemembersPast, HasTwin):
             rows.append(f"{rank + 1} {' '.join(letters)}")
         return "\n".join([*rows, "  a b c d e f g h"])
 
-    def svg(self, *, arrows: Arrows = (), heat: Heat | None = None, is_flipped: bool = False, size: int = 400) -> str:
+    def svg(
+        self,
+        *,
+        arrows: Arrows = (),
+        heat: Heat | None = None,
+        labels: Labels | None = None,
+        is_flipped: bool = False,
+        size: int = 400,
+    ) -> str:
         """Draws the position, as notebooks show it: `arrows={"e4": 0.6, "d4": 0.3}`, `heat={"e4": 0.6}`.
 
         An arrow's width is its move's share; an analysis's or a player's `policy` can be given as it is. Squares glow
-        by their numbers. Raises ArgumentError, IllegalMoveError.
+        by their numbers, and `labels` are written on them. Raises ArgumentError, IllegalMoveError.
         """
         from philidor.games.chess.drawing import board_svg
 
-        return board_svg(self, arrows=arrows, heat=heat, is_flipped=is_flipped, size=size)
+        return board_svg(self, arrows=arrows, heat=heat, labels=labels, is_flipped=is_flipped, size=size)
 
     def _repr_svg_(self) -> str:
         return self.svg()
