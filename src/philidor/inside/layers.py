@@ -101,7 +101,7 @@ def forward(tower: Tower, planes: Numbers, blocks: int) -> Numbers:
             scales, shifts = np.split(excite.weights @ means + excite.biases, 2)
             flow = flow / (1 + np.exp(-scales))[:, None, None] + shifts[:, None, None]
         flow = _activated(flow + skip, tower.activation)
-    return flow.astype(np.float32)
+    return np.asarray(flow, np.float32)
 
 
 def convolved(planes: Numbers, layer: Layer) -> Numbers:
