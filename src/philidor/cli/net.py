@@ -13,6 +13,7 @@ from philidor.cli.people.compare import compare
 from philidor.cli.people.errors import errors
 from philidor.cli.people.match_moves import match_moves
 from philidor.cli.people.puzzles import puzzles
+from philidor.cli.people.resignations import resignations
 from philidor.cli.ruler import ruler
 
 app = typer.Typer(add_completion=False, no_args_is_help=True)
@@ -20,6 +21,7 @@ app.command("match-moves")(match_moves)
 app.command()(errors)
 app.command()(puzzles)
 app.command()(compare)
+app.command()(resignations)
 app.command()(ruler)
 
 _AnyNet = Annotated[

@@ -42,7 +42,7 @@ class ErrorsConfig(SampleConfig):
     """Positions to draw from each band; 0 takes all."""
     judge: str = "nnue"
     """Engine that judges: nnue or classic."""
-    nodes: int = field(default=5_000, metadata=spin(None, 1, 100_000_000))
+    nodes: int = field(default=30_000, metadata=spin(None, 1, 100_000_000))
     """Positions that the judge looks at for each move."""
 
     def __post_init__(self) -> None:

@@ -33,7 +33,7 @@ class JudgeConfig:
 
     judge: str = "nnue"
     """Engine that judges: nnue or classic."""
-    nodes: int = field(default=5_000, metadata=spin(None, 1, 100_000_000))
+    nodes: int = field(default=30_000, metadata=spin(None, 1, 100_000_000))
     """Positions that it looks at for each move."""
 
     def __post_init__(self) -> None:
