@@ -44,7 +44,7 @@ def test_its_options_are_offered_as_it_has_them(talk: Conversation) -> None:
     assert "option name SelfElo type spin default 1500 min 600 max 2600" in lines
     assert "option name OppoElo type spin default 0 min 0 max 4000" in lines
     assert "option name Temperature type string default 0.0" in lines
-    assert "option name TopP type string default 0.9" in lines
+    assert "option name TopP type string default 1.0" in lines
     assert not any("esign" in line for line in lines), "over UCI nobody resigns"
 
 

@@ -24,8 +24,9 @@ from philidor.nets.shipped import find_net
 from philidor.players import human_manners, load_engine
 from philidor.players.human import HumanPlayer
 from philidor.players.human_config import HumanConfig
-from philidor.players.human_policy import HIGHEST, LOWEST, WORDS, nodes_at, words_for
-from philidor.players.sampling import extrapolated, heated
+from philidor.players.human_policy import LOWEST, WORDS, words_for
+from philidor.players.human_sight import considered
+from philidor.players.sampling import extrapolated, heated, normalized
 from tests.human_nets import write_human
 from tests.nets.leela_nets import residual_net
 
@@ -77,29 +78,11 @@ def test_an_opponent_who_is_not_rated_is_an_equal(net: Path) -> None:
             player.policy(START, rating=wrong)
 
 
-def test_in_a_search_each_side_has_its_own_rating(net: Path, network: NetEvaluator) -> None:
-    # A tree of two nodes: the root and one reply, whose own value is the network's for the opponent's rating.
-    position = START.play("e2e4")
-    player = human(net, rating=2600, opponent_rating=1000, search_nodes=2)
-    visited = [stats for stats in player.think(position).moves if stats.visits]
-    assert len(visited) == 1
-    reply = position.play(visited[0].move)
-    expected = evaluate_at_ratings(network, [reply], [(1000, 2600)])[0].value
-    assert visited[0].raw_value == pytest.approx(-expected, abs=1e-5)
-    swapped = evaluate_at_ratings(network, [reply], [(2600, 1000)])[0].value
-    assert swapped != pytest.approx(expected, abs=1e-3)
-
-
 def test_below_1000_the_policy_is_carried_beyond_1100(net: Path, network: NetEvaluator) -> None:
     policy = human(net, extrapolation=1.0, beginner_temperature=1.4).policy(START, rating=800, opponent_rating=1200)
     carried = extrapolated(priors(network, 1100, 1200), priors(network, 1700, 1200), 0.5)
     texts = [START.uci(move) for move in START.legal_moves()]
     assert policy == pytest.approx(heated(dict(zip(texts, carried, strict=True)), 1.2))
-
-
-def test_nodes_rise_with_the_rating_and_there_is_no_search_below() -> None:
-    nodes = [nodes_at(rating, 2000, 400) for rating in range(LOWEST, HIGHEST + 1, 100)]
-    assert nodes == [1] * 15 + [3, 7, 20, 54, 147, 400]
 
 
 def test_every_rating_has_words() -> None:
@@ -110,20 +93,23 @@ def test_every_rating_has_words() -> None:
 # --- Drawing ----------------------------------------------------------------------------------------------------
 
 
-def test_moves_are_drawn_as_often_as_the_policy_says(net: Path) -> None:
-    player, count, drawn = human(net, temperature=1.0, top_p=1.0), 3_000, Counter[str]()
+def test_moves_are_drawn_as_often_as_its_choices_say(net: Path) -> None:
+    # The policy alone, in the opening, where people's habit is to draw from it as it is.
+    settings: dict[str, Any] = {"look_nodes": 0}
+    player, count, drawn = human(net, **settings), 3_000, Counter[str]()
     for seed in range(count):
-        player.config = HumanConfig(net=net, temperature=1.0, top_p=1.0, seed=seed)
+        player.config = HumanConfig(net=net, seed=seed, **settings)
         drawn[player.think(START).best or ""] += 1
-    policy = player.policy(START)
-    chi_square = sum((drawn[move] - count * share) ** 2 / (count * share) for move, share in policy.items())
-    assert chi_square < 43.8  # 19 degrees of freedom: exceeded once in a thousand times
+    choices = player.choices(START)
+    assert choices == pytest.approx(normalized(considered(player.policy(START))))
+    chi_square = sum((drawn[move] - count * share) ** 2 / (count * share) for move, share in choices.items())
+    assert chi_square < 43.8  # at most 19 degrees of freedom: exceeded once in a thousand times
 
 
 def test_temperature_0_and_a_small_top_p_play_the_likeliest_move(net: Path) -> None:
     likeliest = next(iter(human(net).policy(START)))
     for settings in ({"temperature": 0.0}, {"top_p": 0.01}):
-        player = human(net, **settings)
+        player = human(net, look_nodes=0, **settings)
         for _ in range(10):
             assert player.think(START).best == likeliest
             player.new_game()
@@ -160,7 +146,7 @@ def test_only_the_moves_that_are_left_are_played(net: Path) -> None:
 def test_a_piece_is_not_put_back_in_the_opening_unless_that_is_likely(net: Path) -> None:
     position = START.play("g1f3").play("g8f6")
     share = human(net).policy(position)["f3g1"]
-    never, ever = (human(net, top_p=1.0, undo_share=limit) for limit in (share * 1.01, share * 0.99))
+    never, ever = (human(net, look_nodes=0, undo_share=limit) for limit in (share * 1.01, share * 0.99))
     players = {"never": never, "ever": ever}
     seen: dict[str, set[str | None]] = {"never": set(), "ever": set()}
     for name, player in players.items():
@@ -173,15 +159,9 @@ def test_a_piece_is_not_put_back_in_the_opening_unless_that_is_likely(net: Path)
 
 def test_from_1200_up_endings_are_not_thrown_away(net: Path) -> None:
     position = Position("8/8/3k4/8/8/8/K7/4R3 w - - 0 1")
-    player, played = human(net), dict[int, set[str | None]]()
-    for rating in (1100, 1200):
-        played[rating] = set()
-        for seed in range(60):
-            player.config = HumanConfig(net=net, rating=rating, temperature=10.0, top_p=1.0, seed=seed)
-            played[rating].add(player.think(position).best)
-    blunders = {"e1e5", "e1e6", "e1e7"}
-    assert blunders & played[1100]
-    assert not blunders & played[1200]
+    blunders, some = {"e1e5", "e1e6", "e1e7"}, Limits(moves=("e1e5", "e1e6", "e1e7", "e1e4", "a2b3"))
+    assert blunders & set(human(net, rating=1100, look_nodes=0).choices(position, some))
+    assert set(human(net, rating=1200, look_nodes=0).choices(position, some)) == {"e1e4", "a2b3"}
 
 
 def test_it_mates_with_king_and_rook_though_its_network_knows_nothing(net: Path) -> None:

@@ -11,6 +11,7 @@ import typer
 from philidor.cli.arguments import AsJson, check_writable, give
 from philidor.cli.people.compare import compare
 from philidor.cli.people.errors import errors
+from philidor.cli.people.fit_human import fit_human
 from philidor.cli.people.match_moves import match_moves
 from philidor.cli.people.puzzles import puzzles
 from philidor.cli.people.resignations import resignations
@@ -22,6 +23,7 @@ app.command()(errors)
 app.command()(puzzles)
 app.command()(compare)
 app.command()(resignations)
+app.command("fit-human")(fit_human)
 app.command()(ruler)
 
 _AnyNet = Annotated[

@@ -1,8 +1,8 @@
 """A player who plays like people of a chosen rating: moves are drawn from a network's policy (book, ch. 4.8).
 
-The network has learned from games what people of each rating play, good or bad, and there is no better move to be found
-behind it. Below 2000 nothing is searched; above, a few positions are, more with each point, as the network alone sees
-no combinations. docs/human.md has the scale, and what in it is estimated.
+The network has learned from games what people of each rating play, good or bad, but not what they calculate. So the
+likely moves are looked at for a moment, and what a move loses makes it as unlikely as it does for people of the rating
+(human_sight.py). docs/human.md has the scale, and what in it is estimated.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from philidor.core.random import SplitMix64
 from philidor.core.thinking import ALL_LIMITS, NO_LIMITS, Limits, Report, Stop, ending
 from philidor.evaluators.centipawns import centipawns
 from philidor.games.chess import Position
+from philidor.games.chess.phases import phase_of
 from philidor.players import human_manners
 from philidor.players.chess_player import chess_position
 from philidor.players.endings import EndingJudge, men
@@ -34,11 +35,9 @@ from philidor.players.human_policy import (
     WORDS,
     HumanNetwork,
     Judgment,
-    RatedSides,
-    nodes_at,
     words_for,
 )
-from philidor.players.net_search import Allowance, grow
+from philidor.players.human_sight import HABITS, Glance, considered, nodes_at, weighed
 from philidor.players.player import RatingScale, player_text, with_limits
 from philidor.players.sampling import draw, heated, normalized, top_p, undoing
 
@@ -46,7 +45,6 @@ from philidor.players.sampling import draw, heated, normalized, top_p, undoing
 _OWN_LIMITS = frozenset(("nodes", "depth", "mate"))
 # Between people half a win more than losses is worth a piece; engines' formulas would call it a pawn.
 _FORMULA = "centipawn_2018"
-_TREE_MB = 64
 _CACHE = 5_000
 
 
@@ -68,6 +66,7 @@ class HumanPlayer:
         self.network = _load(self._config)
         """What people play."""
         self._judge_of_endings = EndingJudge()
+        self._glance = Glance()
         self._games = 0
         self._has_told = False
 
@@ -113,13 +112,12 @@ class HumanPlayer:
         stop: Stop | None = None,
         report: Report | None = None,
     ) -> Analysis:
-        """Draws a move. Its statistics have the policy for its rating as priors, and visits where it searched."""
+        """Draws a move. Its statistics have the policy for its rating as priors."""
         position, began = chess_position(state), time.perf_counter()
-        allowed = [position.uci(position.parse_uci(move)) for move in limits.moves]
-        found = self._look(position, limits, stop)
-        shares = self._choices(position, found, allowed, ending(limits, position.to_move, stop))
-        if not shares:
+        if position.is_over():
             return Analysis(best=None)
+        found = self._look(position)
+        shares = self.choices(position, limits, stop)
         best = draw(shares, self._random(position))
         lines = tuple(dataclasses.replace(line, moves=(best,)) for line in found.lines)
         found = dataclasses.replace(found, lines=lines, time_s=time.perf_counter() - began)
@@ -127,21 +125,16 @@ class HumanPlayer:
             report(dataclasses.replace(found, notes=self._notes()))
         return dataclasses.replace(found, best=best)
 
-    def _look(self, position: Position, limits: Limits, stop: Stop | None) -> Analysis:
-        """Judges the position, and searches where the rating does; there is no choice in it yet."""
+    def _look(self, position: Position) -> Analysis:
+        """Judges the position; there is no choice in it yet."""
         judged = self._judge(position, self._config)
-        nodes = nodes_at(self._config.rating, self._config.search_from, self._config.search_nodes)
-        if limits.replace_own and limits.nodes is not None:
-            nodes = min(nodes, limits.nodes)
         moves = tuple(MoveStats(move, prior=share) for move, share in judged.shares.items())
-        found = Analysis(best=None, moves=moves, wdl=judged.wdl, nodes=1, depth=1)
-        if nodes > 1 and self.network.knows_ratings and not position.is_over():
-            found = self._search(position, nodes, limits, stop)
-        assert found.wdl is not None, "the root was judged"
-        score = Score(cp=centipawns(found.wdl, _FORMULA))
-        line = Line((), score, found.wdl, depth=found.depth, moves_left=judged.moves_left)
+        score = Score(cp=centipawns(judged.wdl, _FORMULA))
+        line = Line((), score, judged.wdl, depth=1, moves_left=judged.moves_left)
         people = {self._config.rating: judged.shares} if self.network.knows_ratings else {}
-        return dataclasses.replace(found, best=None, score=score, lines=(line,), human=people)
+        return Analysis(
+            best=None, moves=moves, wdl=judged.wdl, nodes=1, depth=1, score=score, lines=(line,), human=people
+        )
 
     def _judge(self, position: Position, config: HumanConfig) -> Judgment:
         return self.network.judge(
@@ -152,39 +145,32 @@ class HumanPlayer:
             temperature=config.beginner_temperature,
         )
 
-    def _search(self, position: Position, nodes: int, limits: Limits, stop: Stop | None) -> Analysis:
-        """Lets a tree grow in which each side plays as its rating does."""
-        from philidor.search.puct import PuctConfig
-        from philidor.search.trees.native import PuctSearch
+    def choices(self, state: AnyState, /, limits: Limits = NO_LIMITS, stop: Stop | None = None) -> dict[str, float]:
+        """Returns how likely it plays each move that it would play at all."""
+        position, config = chess_position(state), self._config
+        is_over = ending(limits, position.to_move, stop)
+        # 1. What the caller leaves of the policy, and what an ending and an opening leave of that.
+        shares = self._judge(position, config).shares
+        shares = _only(shares, [position.uci(position.parse_uci(move)) for move in limits.moves])
+        shares = _only(shares, self._kept_endings(position, is_over))
+        back = undoing(position) if position.ply < config.opening_plies else None
+        if back is not None and normalized(shares).get(back, 1.0) < config.undo_share:
+            shares = _only(shares, [move for move in shares if move != back])
+        # 2. How variously people of this rating play, and what they see.
+        habit = HABITS[phase_of(position.fen(), position.ply)]
+        shares = considered(normalized(shares))
+        weights = heated(shares, habit.temperature * config.temperature)
+        nodes = self._nodes(limits)
+        if nodes > 0 and len(weights) > 1 and self.network.knows_ratings:
+            losses = self._glance.losses(position, list(weights), nodes, is_over)
+            weights = weights if losses is None else weighed(weights, losses, habit, config.rating)
+        return top_p(weights, config.top_p)
 
-        own, other = self._config.rating, _opponents(self._config)
-        judge = RatedSides(self.network, (own, other) if position.turn else (other, own))
-        tree = PuctSearch(position, PuctConfig(), memory_mb=_TREE_MB)
-        is_over = ending(limits, position.to_move, stop) or (lambda: False)
-        for _ in grow(tree, judge, 8, Allowance(visits=nodes), is_over):
-            pass
-        found = tree.result().analysis
-        return dataclasses.replace(found, depth=max(1, len(found.lines[0].moves) if found.lines else 1))
-
-    def _choices(self, position: Position, found: Analysis, allowed: list[str], stop: Stop | None) -> dict[str, float]:
-        """Returns what is drawn from, and how likely each move is."""
-        # 1. What is likely: by the search where there was one, in which a proven win is played and a loss is not.
-        weights = {stats.move: float(stats.visits or 0) for stats in found.moves}
-        if not any(weights.values()):
-            weights = {stats.move: stats.prior or 0.0 for stats in found.moves}
-        won = [stats.move for stats in found.moves if stats.visits and stats.value == 1.0]
-        lost = {stats.move for stats in found.moves if stats.visits and stats.value == -1.0}
-        weights = _only(_only(weights, won), [move for move in weights if move not in lost])
-        # 2. What the caller leaves, and what an ending and an opening leave of it.
-        weights = _only(weights, allowed)
-        if not weights:
-            return {}
-        weights = _only(weights, self._kept_endings(position, stop))
-        back = undoing(position) if position.ply < self._config.opening_plies else None
-        if back is not None and normalized(weights).get(back, 1.0) < self._config.undo_share:
-            weights = _only(weights, [move for move in weights if move != back])
-        # 3. How variously.
-        return top_p(heated(weights, self._config.temperature), self._config.top_p)
+    def _nodes(self, limits: Limits) -> int:
+        """Returns the positions that it visits for each likely move."""
+        config = self._config
+        nodes = nodes_at(config.rating, config.look_nodes, config.search_from, config.search_nodes, HIGHEST)
+        return nodes if limits.nodes is None or not limits.replace_own else min(nodes, limits.nodes)
 
     def _kept_endings(self, position: Position, stop: Stop | None) -> list[str]:
         """Returns the moves that throw no ending away; none for all."""

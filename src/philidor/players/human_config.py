@@ -18,10 +18,10 @@ class HumanConfig:
     """The rating it plays at: over-the-board, like FIDE's; estimated below 1000."""
     opponent_rating: int = field(default=0, metadata=spin("OppoElo", 0, 4000))
     """The opponent's rating, which people's play depends on too; 0 for the same as its own."""
-    temperature: float = field(default=0.5, metadata=real("Temperature", 0.0, 10.0))
-    """Randomness of the choice: 1 draws from the policy as it is, 0 always takes the likeliest move."""
-    top_p: float = field(default=0.9, metadata=real("TopP", 0.01, 1.0))
-    """Share of the likeliest moves to draw from: what lies beyond is mostly the network's noise."""
+    temperature: float = field(default=1.0, metadata=real("Temperature", 0.0, 10.0))
+    """Randomness of the choice: 1 plays as variously as people do, 0 always plays the likeliest move."""
+    top_p: float = field(default=1.0, metadata=real("TopP", 0.01, 1.0))
+    """Share of the likeliest moves to draw from."""
     net: Path = field(default=Path(HUMAN_NET), metadata=text("HumanFile"))
     """The network: one trained with ratings, or any other with a policy, such as Maia's, which has one strength."""
     resigns: bool = False
@@ -30,10 +30,12 @@ class HumanConfig:
     """Threads that compute the network."""
     seed: int = field(default=0, metadata=spin(None, 0))
     """Seed of the draw; with the same seed the same position is always answered alike."""
+    look_nodes: int = field(default=2_000, metadata=spin(None, 0, 1_000_000))
+    """Positions visited to see what a likely move loses; 0 draws from the policy alone, at any rating."""
     search_from: int = field(default=2000, metadata=spin(None, LOWEST, HIGHEST - 1))
-    """The rating above which it searches."""
-    search_nodes: int = field(default=400, metadata=spin(None, 1, 1_000_000))
-    """Positions that the search visits at the highest rating; a setting that has not been calibrated by games."""
+    """The rating above which it looks deeper."""
+    search_nodes: int = field(default=20_000, metadata=spin(None, 1, 1_000_000))
+    """Positions visited for each likely move at the highest rating."""
     extrapolation: float = field(default=1.0, metadata=real(None, 0.0, 10.0))
     """Below 1000: how far beyond 1100 the policy is carried, where 1 continues the line from 1700; an estimate."""
     beginner_temperature: float = field(default=1.3, metadata=real(None, 0.1, 10.0))

@@ -6,7 +6,6 @@ its logits are extrapolated from what sets 1100 apart from 1700, which is an est
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, final
 
@@ -43,16 +42,6 @@ WORDS = (
 def words_for(rating: int) -> str:
     """Returns what people call a rating."""
     return next(word for below, word in WORDS if rating < below)
-
-
-def nodes_at(rating: int, search_from: int, most: int) -> int:
-    """Returns the positions to look at: 1, which is no search, up to `search_from`, and `most` at the highest rating.
-
-    In between each point of rating multiplies them by the same factor.
-    """
-    if rating <= search_from:
-        return 1
-    return round(math.exp(math.log(most) * (rating - search_from) / (HIGHEST - search_from)))
 
 
 class Judgment(NamedTuple):
@@ -99,20 +88,6 @@ class HumanNetwork:
         if not self.knows_ratings:
             return self.net.evaluate(positions)
         return evaluate_at_ratings(self.net, positions, ratings)
-
-
-@final
-class RatedSides:
-    """Judges positions of one game, in which each side has its rating: what a search asks."""
-
-    def __init__(self, network: HumanNetwork, ratings: tuple[int, int]) -> None:
-        """Takes the ratings of White and of Black."""
-        self._network, self._ratings = network, ratings
-
-    def evaluate(self, states: Sequence[Position], /) -> list[Evaluation[Any]]:
-        """Judges a batch."""
-        pairs = [(self._ratings[state.to_move], self._ratings[1 - state.to_move]) for state in states]
-        return self._network.evaluate(states, pairs)
 
 
 def _judgment(position: Position, shares: Sequence[float], found: Evaluation[Any]) -> Judgment:

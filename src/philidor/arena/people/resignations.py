@@ -1,7 +1,7 @@
 """How often the player `human` would resign a game that the person in its place did not lose.
 
-People's games are replayed: whenever it is the turn of a person of the band, the player is asked whether it would resign
-there, by its own rule. The first time that it would is what counts. If the person did not lose that game, the
+People's games are replayed: whenever it is the turn of a person of the band, the player is asked whether it would
+resign there, by its own rule. The first time that it would is what counts. If the person did not lose that game, the
 resignation was false. What the player would have made of the position itself is another question, which games answer.
 """
 

@@ -1,0 +1,79 @@
+"""`philidor net fit-human`: how much what it sees must count, for the player human to err as people do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from philidor.arena.people.fitting import FitConfig
+from philidor.cli.arguments import AsJson, give
+from philidor.cli.options import with_config
+from philidor.cli.people.options import Games, Threads, cores, progress
+from philidor.core.config import to_dict
+from philidor.nets.shipped import HUMAN_NET
+
+
+@with_config(FitConfig)
+def fit_human(
+    config: FitConfig,
+    games: Games,
+    net: Annotated[Path, typer.Option(metavar="NET", help="The network of the player human.")] = Path(HUMAN_NET),
+    cache: Annotated[
+        Path, typer.Option(metavar="FILE", help="Looks that are kept from run to run; made if it is not there.")
+    ] = Path("looks.jsonl"),
+    temperatures: Annotated[
+        str | None,
+        typer.Option(metavar="A,B,C", help="Temperatures of opening, middle game and endgame; the player's own."),
+    ] = None,
+    threads: Threads = None,
+    as_json: AsJson = False,
+) -> None:
+    """Fits how much a loss that the player human sees counts, so that its moves lose what people's moves lose.
+
+    A command that was stopped goes on where it was. What it prints is the table HABITS of players/human_sight.py.
+    """
+    from philidor.arena.people.fitting import fit_all, fit_text, look_at_all
+    from philidor.arena.people.sample import draw_sample
+    from philidor.core.errors import ConfigError
+    from philidor.players import load_engine
+    from philidor.players.human import HumanPlayer
+
+    given = _numbers(temperatures)
+    player = load_engine("human", net=net, threads=threads or cores())
+    assert isinstance(player, HumanPlayer)
+    if not player.network.knows_ratings:
+        raise ConfigError(f"{str(net)!r} knows no ratings: there is nothing to fit by them")
+    with progress() as update:
+        sample = draw_sample(games, config, lambda seen: update("reading games", seen, None))
+        looked = look_at_all(sample, player.network, config.nodes, cache, update)
+    rows = fit_all(looked, given)
+    facts: list[dict[str, Any]] = [
+        {
+            "phase": row.phase,
+            "positions": row.positions,
+            **row.habit._asdict(),
+            "drawn": row.found,
+            "first": row.first,
+            "loss": row.loss,
+            "errors": row.errors,
+        }
+        for row in rows
+    ]
+    settings = {**to_dict(config), "games": [str(file) for file in games], "net": str(net)}
+    give({"sample": settings, "rows": facts}, fit_text(rows), as_json=as_json)
+
+
+def _numbers(text: str | None) -> list[float] | None:
+    from philidor.core.errors import ConfigError
+
+    if text is None:
+        return None
+    try:
+        found = [float(part) for part in text.split(",")]
+    except ValueError:
+        found = []
+    if len(found) != 3 or not all(0.05 <= number <= 10 for number in found):
+        raise ConfigError(f"temperatures are three numbers from 0.05 to 10, as 1,0.75,0.75, got {text!r}")
+    return found
