@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from philidor.core.analysis import Analysis
 from philidor.core.manners import Gesture
 from philidor.frontends.terminal import GameChoice
 from philidor.nets import shipped
@@ -41,3 +42,25 @@ def test_an_opponent_with_manners_resigns_and_offers_a_draw(monkeypatch: pytest.
     assert "human wants to play on." in text
     assert "human offers a draw; 'draw' takes it." in text
     assert "Draw: agreement. 1/2-1/2" in text
+
+
+MOVES = ("e4", "d4", "c4", "b4", "a4", "h4", "g4", "f4")
+
+
+def test_its_rating_follows_the_results_from_game_to_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    # It answers each move of a pawn with the same one of its own, so that the moves of the typist are always legal.
+    monkeypatch.setattr(HumanPlayer, "gesture", lambda *_: None)
+    answers = {f"{move[0]}2{move}": f"{move[0]}7{move[0]}5" for move in MOVES}
+    monkeypatch.setattr(
+        HumanPlayer, "think", lambda _, state, *__, **___: Analysis(best=answers[str(state.last_move.uci())])
+    )
+    choice = GameChoice(opponent="human", side="white", level=1500, settings={"follows": True})
+    five = MOVES[:5]
+    text = play(choice, *five, "resign", "new", *five, "resign", "undo", "e4", "resign", "new", "e4", "resign", "quit")
+    assert text.count("'new' plays at 1450.") == 1
+    assert text.count("'new' plays at 1400.") == 1, "a game counts once, and one of two moves not at all"
+    assert text.count("plays at") == 2
+    assert "human, rating 1450" in text
+    assert "human, rating 1400" in text
+    still = play(GameChoice(opponent="human", side="white", level=1500), *five, "resign")
+    assert "plays at" not in still

@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from philidor.frontends.web.following import next_level
+from philidor.frontends.playing.levels import next_level
 from philidor.frontends.web.roster import Roster
 from philidor.frontends.web.schema import EloRange
 from philidor.games import load_game

@@ -26,6 +26,8 @@ class HumanConfig:
     """The network: one trained with ratings, or any other with a policy, such as Maia's, which has one strength."""
     resigns: bool = False
     """Whether it resigns lost games, and offers and accepts draws, at our own boards; never over UCI."""
+    follows: bool = False
+    """Whether its rating follows your results from game to game, in the terminal; the browser has a switch for it."""
     threads: int = field(default=1, metadata=spin("Threads", 1, 512))
     """Threads that compute the network."""
     seed: int = field(default=0, metadata=spin(None, 0))

@@ -155,7 +155,12 @@ def start_new(terminal: Terminal, words: str) -> None:
 
 
 def choice_from_words(choice: GameChoice, words: list[str], *, is_open: bool) -> GameChoice:
-    """Reads "uct 2 black" in any order; without words everything stays, or `is_open` leaves it to the menu."""
+    """Reads "uct 2 black" in any order; without words everything stays, or `is_open` leaves it to the menu.
+
+    An opponent whose level follows stays in any case.
+    """
+    if not words and choice.settings.get("follows"):
+        return choice  # a rematch, at the level that has followed
     if not words:
         return dataclasses.replace(choice, opponent=None, level=None, settings={}, side=None) if is_open else choice
     names = [word for word in words if word in PLAYERS or word == PERSON]

@@ -13,6 +13,7 @@ from philidor.core.abilities import move_name
 from philidor.core.errors import IllegalMoveError, PhilidorError
 from philidor.core.game import SECOND, Outcome
 from philidor.core.manners import Gesture, MannerlyPlayer
+from philidor.frontends.playing.levels import followed_level
 from philidor.frontends.playing.match import Match, describe_player
 from philidor.frontends.playing.reading import read_move
 from philidor.frontends.playing.score import result_text
@@ -49,6 +50,7 @@ class Terminal:
         self._notes: list[RenderableType] = []
         self._can_keep = True
         self._is_new = True
+        self._followed: Match | None = None
         self.offered_ply: int | None = None
         """Moves of the game after which the opponent has offered a draw."""
         self.saved: set[Path] = set()
@@ -196,7 +198,21 @@ class Terminal:
     def _announce(self, outcome: Outcome) -> None:
         unfinished.forget(self.choice.game)
         self.say(describe_outcome(self.match, outcome), "bold")
+        self._follow()
         self._show()
+
+    def _follow(self) -> None:
+        """Lets the opponent's rating follow the result, once a game: who takes the end back gets no second change."""
+        level = None if self._followed is self.match else followed_level(self.match)
+        if level is None:
+            return
+        self._followed = self.match
+        assert self.match.opponent is not None, "it follows"
+        given = {**self.choice.settings, "follows": True}
+        given.pop("rating", None)
+        name = self.match.opponent.name
+        self.choice = dataclasses.replace(self.choice, opponent=name, level=level, settings=given)
+        self.say(f"'new' plays at {level}.")
 
     def _unfinished(self, resume: bool | None) -> Match | None:
         """Returns the game to take up again, if the person wants to."""

@@ -1,25 +1,15 @@
-"""The level that follows a person: it rises with each game that they win and falls with each that they lose.
-
-This is Elo's update with K = 100 for two players of equal rating: 50 points a game, nothing for a draw.
-"""
+"""The level that follows a person from game to game, kept with their settings."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
+from philidor.frontends.playing.levels import FEWEST_PLIES, next_level
 from philidor.frontends.web.stored import StoredGame
 
 LEVEL_SETTING = "human_level"
 """The setting that keeps the level from game to game."""
-_K = 100
-# Who gives up at once has not shown how well they play.
-_FEWEST_PLIES = 10
-
-
-def next_level(level: int, score: float, low: int, high: int) -> int:
-    """Returns the level after a game against an equal, in which the person scored 1, 0.5 or 0."""
-    return min(max(round(level + _K * (score - 0.5)), low), high)
 
 
 def follow(game: StoredGame, low: int, high: int) -> int | None:
@@ -28,7 +18,7 @@ def follow(game: StoredGame, low: int, high: int) -> int | None:
     is_over = game.is_over and not progress.get("followed")
     if not is_over or "follow" not in setup.get("habits", ()) or "elo" not in setup["strength"]:
         return None
-    if len(game.moves) < _FEWEST_PLIES or setup["you"] is None:
+    if len(game.moves) < FEWEST_PLIES or setup["you"] is None:
         return None
     progress["followed"] = True
     winner = progress["result"]["winner"]
