@@ -5,13 +5,24 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from philidor.arena.people.fitting import Choices, FitConfig, Looked, fit_all, fit_habit, look_at_all, measure_habit
+from philidor.arena.people.fitting import (
+    Choices,
+    FitConfig,
+    Looked,
+    fit_all,
+    fit_habit,
+    fit_text,
+    look_at_all,
+    measure_all,
+    measure_habit,
+)
 from philidor.arena.people.resignations import Following, follow_games, summarize_resignations
 from philidor.arena.people.sample import SampleConfig, draw_sample
 from philidor.core.errors import ConfigError
 from philidor.players import human_manners, load_engine
 from philidor.players.human import HumanPlayer
-from philidor.players.human_sight import Habit
+from philidor.players.human_sight import HABITS, Habit
+from philidor.players.phases import PHASES
 from tests.arena.people_data import random_games, write_games, write_net
 
 
@@ -49,6 +60,19 @@ def test_no_slope_falls_and_a_phase_without_errors_is_refused() -> None:
     assert falling.slope == 0
     with pytest.raises(ConfigError, match="nobody erred in the 0 positions of the opening"):
         fit_all(made_up(Habit(1.0, 1.0, 0.0), 50))
+
+
+def test_the_players_own_habits_are_measured_by_phase_and_band() -> None:
+    looked = [each for phase, habit in enumerate(HABITS) for each in made_up(habit, 3_000, phase)]
+    rows = measure_all(looked, SampleConfig(bands=("1000-1699", "1700-2499")).parsed_bands())
+    assert [row.phase for row in rows] == [*PHASES, "1000-1699", "1700-2499"]
+    assert [row.habit for row in rows] == [*HABITS, None, None]
+    assert sum(row.positions for row in rows[3:]) == len(looked) == 9_000
+    for row in rows:
+        assert row.loss[1] == pytest.approx(row.loss[0], rel=0.15), row
+    assert rows[4].loss < rows[3].loss, "who is stronger loses less"
+    assert rows[0].errors[100] > rows[0].errors[300]
+    assert "1700-2499" in fit_text(rows)
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ from philidor.players.human_sight import CENTER, HABITS, STEP, Glance, Habit, co
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from philidor.arena.people.sample import Sample
+    from philidor.arena.people.sample import Band, Sample
     from philidor.players.human_policy import HumanNetwork
 
 _BATCH = 32
@@ -176,8 +176,10 @@ class FitRow:
     """One phase: the habit, and how well it does."""
 
     phase: str
+    """One of PHASES, or the rating band that was measured over all of them."""
     positions: int
-    habit: Habit
+    habit: Habit | None
+    """None where phases were put together."""
     found: float
     """Share of people's moves that are drawn."""
     first: float
@@ -214,6 +216,31 @@ def measure_habit(phase: str, looked: Sequence[Looked], habit: Habit) -> FitRow:
     return FitRow(phase, len(looked), habit, float(drawn.mean()), float((drawn >= highest).mean()), loss, errors)
 
 
+def measure_all(looked: Sequence[Looked], bands: Sequence[Band]) -> list[FitRow]:
+    """Says how the player's own habits do, by phase and then by rating band."""
+
+    def rows_of(some: Sequence[Looked]) -> list[FitRow]:
+        parts = [[each for each in some if each.phase == place] for place in range(len(PHASES))]
+        return [measure_habit(*row) for row in zip(PHASES, parts, HABITS, strict=True) if row[1]]
+
+    members = [(band, [each for each in looked if band.low <= each.rating <= band.high]) for band in bands]
+    return [*rows_of(looked), *(_merged(band.name, rows_of(own)) for band, own in members if own)]
+
+
+def _merged(name: str, rows: Sequence[FitRow]) -> FitRow:
+    weights = np.array([row.positions for row in rows])
+
+    def mean(values: Sequence[float]) -> float:
+        return float(np.average(values, weights=weights))
+
+    def means(pairs: Sequence[tuple[float, float]]) -> tuple[float, float]:
+        return mean([people for people, _ in pairs]), mean([human for _, human in pairs])
+
+    found, first = mean([row.found for row in rows]), mean([row.first for row in rows])
+    errors = {size: means([row.errors[size] for row in rows]) for size in ERRORS_CP}
+    return FitRow(name, int(weights.sum()), None, found, first, means([row.loss for row in rows]), errors)
+
+
 def fit_text(rows: Sequence[FitRow]) -> str:
     """Returns the table for people; its first columns are the player's HABITS."""
     heads = "".join(f"{f'>= {size} cp':>18}" for size in ERRORS_CP)
@@ -223,9 +250,12 @@ def fit_text(rows: Sequence[FitRow]) -> str:
     ]
     for row in rows:
         habit = row.habit
+        knobs = f"{'':>27}"
+        if habit is not None:
+            knobs = f"{habit.temperature:>12.2f}{habit.weight:>8.2f}{habit.slope:>7.2f}"
         errors = "".join(f"{f'{100 * own:.1f} / {100 * drawn:.1f} %':>18}" for own, drawn in row.errors.values())
         lines.append(
-            f"{row.phase:<11}{row.positions:>10,}{habit.temperature:>12.2f}{habit.weight:>8.2f}{habit.slope:>7.2f}"
+            f"{row.phase:<11}{row.positions:>10,}{knobs}"
             f"{100 * row.found:>7.1f}%{100 * row.first:>7.1f}%{f'{row.loss[0]:.1f} / {row.loss[1]:.1f}':>14}{errors}"
         )
     return "\n".join([*lines, "Losses and errors: people / human, by the player's own look."])

@@ -27,6 +27,9 @@ def fit_human(
         str | None,
         typer.Option(metavar="A,B,C", help="Temperatures of opening, middle game and endgame; the player's own."),
     ] = None,
+    measure: Annotated[
+        bool, typer.Option("--measure", help="Measure the player's own table instead of fitting one.")
+    ] = False,
     threads: Threads = None,
     as_json: AsJson = False,
 ) -> None:
@@ -34,7 +37,7 @@ def fit_human(
 
     A command that was stopped goes on where it was. What it prints is the table HABITS of players/human_sight.py.
     """
-    from philidor.arena.people.fitting import fit_all, fit_text, look_at_all
+    from philidor.arena.people.fitting import fit_all, fit_text, look_at_all, measure_all
     from philidor.arena.people.sample import draw_sample
     from philidor.core.errors import ConfigError
     from philidor.players import load_engine
@@ -48,12 +51,12 @@ def fit_human(
     with progress() as update:
         sample = draw_sample(games, config, lambda seen: update("reading games", seen, None))
         looked = look_at_all(sample, player.network, config.nodes, cache, update)
-    rows = fit_all(looked, given)
+    rows = measure_all(looked, config.parsed_bands()) if measure else fit_all(looked, given)
     facts: list[dict[str, Any]] = [
         {
             "phase": row.phase,
             "positions": row.positions,
-            **row.habit._asdict(),
+            **(row.habit._asdict() if row.habit else {}),
             "drawn": row.found,
             "first": row.first,
             "loss": row.loss,
