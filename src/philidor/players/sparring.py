@@ -33,7 +33,7 @@ class SparringConfig:
     """How strong the partner is."""
 
     elo: int = field(default=1200, metadata=spin(None, LOWEST_ELO, HIGHEST_ELO))
-    """The rating it plays at."""
+    """The rating it plays at, on engines' scale: people find it harder than a person of the same rating."""
     seed: int = field(default=0, metadata=spin(None, 0))
     """Seed of the draw; with the same seed the same position is always answered alike."""
 
@@ -103,7 +103,7 @@ def knobs_for(elo: float) -> Knobs:
 
 @final
 class SparringPlayer:
-    """A partner of your own rating, 800 to 2400: errs now and then, but not like a machine that gives pieces away."""
+    """A weakened engine, 800 to 2400 on engines' scale: harder than people of that rating, and its errors are drawn."""
 
     name: ClassVar[str] = "sparring"
     config_class: ClassVar[type[Dataclass]] = SparringConfig
