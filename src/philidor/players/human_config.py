@@ -50,7 +50,7 @@ class HumanConfig:
     """Half moves of the opening, in which a move that takes the last one back is left out if it is unlikely."""
     undo_share: float = field(default=0.03, metadata=real(None, 0.0, 1.0))
     """Probability below which a move that takes the last one back counts as unlikely."""
-    resign_loss: float = field(default=0.95, metadata=real(None, 0.5, 1.0))
+    resign_loss: float = field(default=0.97, metadata=real(None, 0.5, 1.0))
     """Probability of losing, between people of these ratings, from which it resigns."""
     resign_moves: int = field(default=3, metadata=spin(None, 1, 100))
     """Moves in a row at which a loss must be that likely before it resigns, or a draw before it offers one."""

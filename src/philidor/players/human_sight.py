@@ -61,12 +61,8 @@ def considered(shares: Mapping[str, float]) -> dict[str, float]:
 def weighed(shares: Mapping[str, float], losses: Mapping[str, float], habit: Habit, rating: int) -> dict[str, float]:
     """Returns how likely each move is once people have seen what it loses, in centipawns."""
     weight = habit.weight_at(rating)
-    return normalized({move: share / seen_factor(losses[move]) ** weight for move, share in shares.items()})
-
-
-def seen_factor(loss_cp: float) -> float:
-    """Returns what a loss makes a move less likely by, at weight 1."""
-    return 1 + loss_cp / HALVING_CP
+    factors = {move: (1 + losses[move] / HALVING_CP) ** weight for move in shares}
+    return normalized({move: share / factors[move] for move, share in shares.items()})
 
 
 @final

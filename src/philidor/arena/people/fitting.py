@@ -21,7 +21,7 @@ from philidor.arena.people.sample import SampleConfig
 from philidor.core.config import spin
 from philidor.core.errors import ConfigError
 from philidor.games.chess.phases import PHASES, phase_of
-from philidor.players.human_sight import CENTER, HABITS, STEP, Glance, Habit, considered, seen_factor
+from philidor.players.human_sight import CENTER, HABITS, HALVING_CP, STEP, Glance, Habit, considered
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -133,7 +133,7 @@ class Choices:
         self.played = self.starts[:-1] + np.array([each.played for each in looked])  # [n]
         self.logs = np.log(np.array([share for each in looked for share in each.shares]))  # [moves]
         self.losses = np.array([loss for each in looked for loss in each.losses], np.float64)
-        self.factors = np.log(seen_factor(self.losses))
+        self.factors = np.log1p(self.losses / HALVING_CP)
         self.steps = np.array([(each.rating - CENTER) / STEP for each in looked])  # [n]
         self._counts = np.diff(self.starts)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -91,7 +91,7 @@ def _sides(sample: Sample) -> list[int]:
 
 def _resigned_at(sample: Sample, game: SampledGame, row: int, player: HumanPlayer) -> int | None:
     side, config = int(sample.ply[row]) % 2, player.config
-    states = list(game.record.states(sample.game))[: len(game.record.indices)]
+    states: list[Any] = list(game.record.states(sample.game))[: len(game.record.indices)]
     plies = [ply for ply in range(side, len(states), 2) if not states[ply].is_over()]
     own, other = sample.ratings[row].tolist()
     chances = _chances(player, [states[ply] for ply in plies], (own, other or own))

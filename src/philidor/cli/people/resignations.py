@@ -38,7 +38,7 @@ def resignations(
     from philidor.players.human import HumanPlayer
 
     given = {"resign_loss": resign_loss, "resign_moves": resign_moves}
-    rule = {name: value for name, value in given.items() if value is not None}
+    rule: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     player = load_engine("human", net=net, threads=threads or cores(), **rule)
     assert isinstance(player, HumanPlayer)
     with progress() as update:
