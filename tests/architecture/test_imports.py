@@ -51,6 +51,7 @@ def test_every_room_imports_only_what_it_may() -> None:
         ("games/planted.py", "from philidor._native import _ext", "Only files named native.py"),
         ("games/planted.py", "from philidor._native._ext import Move", "Only files named native.py"),
         ("nets/planted.py", "import torch.nn", "Only modules named torch"),
+        ("pipelines/zero/planted.py", "def f():\n    from ray.util import x", "Only modules named ray"),
         ("core/planted.py", "def f():\n    import typer", "Only cli imports typer"),
         ("frontends/planted.py", "from typer import Option", "Only cli imports typer"),
         ("pipelines/planted.py", "from rich.console import Console", "Only cli and frontends import rich"),
@@ -69,11 +70,12 @@ def test_a_planted_import_is_caught(copy: Path, path: str, code: str, contract: 
     assert any(line.startswith(contract) for line in broken), result.stdout
 
 
-def test_torch_and_native_modules_may_import_what_they_are_named_after(copy: Path) -> None:
+def test_torch_ray_and_native_modules_may_import_what_they_are_named_after(copy: Path) -> None:
     for path in ("nets/torch/__init__.py", "nets/torch/planted.py", "evaluators/torch.py"):
         planted = copy / "src/philidor" / path
         planted.parent.mkdir(exist_ok=True)
         planted.write_text("import torch\n")
+    (copy / "src/philidor/arena/ray.py").write_text("import ray\n")
     native = copy / "src/philidor/nets/native.py"
     native.write_text("from philidor._native import _ext\n")
     result = lint_imports(copy)

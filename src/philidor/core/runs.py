@@ -59,9 +59,16 @@ def append_line(path: Path, facts: Mapping[str, Any]) -> None:
 
 def read_lines(path: Path) -> list[dict[str, Any]]:
     """Reads all complete lines; one torn by a kill is as if never written. Raises RunError if one is no JSON object."""
+    return read_lines_from(path, 0)[0]
+
+
+def read_lines_from(path: Path, start: int) -> tuple[list[dict[str, Any]], int]:
+    """Reads the complete lines from a byte on, and returns the byte to go on from; see `read_lines`."""
     if not path.exists():
-        return []
-    complete, _, _torn = path.read_bytes().rpartition(b"\n")
+        return [], start
+    with path.open("rb") as file:
+        file.seek(start)
+        complete, newline, _torn = file.read().rpartition(b"\n")
     lines = []
     for number, line in enumerate(complete.splitlines(), start=1):
         try:
@@ -69,9 +76,10 @@ def read_lines(path: Path) -> list[dict[str, Any]]:
         except ValueError:
             facts = None
         if not isinstance(facts, dict):
-            raise RunError(f"line {number} of {str(path)!r} is no JSON object")
+            place = f"line {number}" if start == 0 else f"line {number} after byte {start}"
+            raise RunError(f"{place} of {str(path)!r} is no JSON object")
         lines.append(facts)
-    return lines
+    return lines, start + len(complete) + len(newline)
 
 
 class FolderLock:
@@ -146,6 +154,10 @@ class Run:
     def hold(self) -> None:
         """Keeps other processes from writing here as long as this object lives. Raises RunError if one does already."""
         self._lock = hold_folder(self.path)
+
+    def release(self) -> None:
+        """Lets another process write here."""
+        self._lock = None
 
     @property
     def name(self) -> str:

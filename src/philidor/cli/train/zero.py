@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,9 +12,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from philidor.cli.arguments import AsJson, say_stopped, stop_signals
+from philidor.cli.arguments import AsJson, refuse_ignored, say_stopped, stop_signals
 from philidor.cli.commands import strict_command
 from philidor.cli.options import with_config
+from philidor.cli.train.cluster import ActorCpus, ActorGpus, Cluster, ClusterActors, check_cluster, train_on_cluster
 from philidor.cli.train.games import games_command
 from philidor.cli.train.torch_extra import torch_extra
 from philidor.core.errors import PhilidorError, RunError, UnknownNameError
@@ -22,6 +24,7 @@ from philidor.pipelines.recipes import ZeroRecipe, load_recipe, recipe_names, re
 from philidor.pipelines.recipes.from_games import learns_from_games
 
 if TYPE_CHECKING:
+    from philidor.cli.train.zero_view import ZeroView
     from philidor.core.runs import Run
 
 
@@ -79,6 +82,7 @@ def recipe_command(name: str, game: str | None = None) -> Any:
 
     @with_config(ZeroRecipe, **base)
     def train(
+        context: typer.Context,
         config: ZeroRecipe,
         out: Annotated[
             Path | None, typer.Option("--out", "-o", metavar="DIR", help="The run folder; runs/RECIPE if not given.")
@@ -89,16 +93,35 @@ def recipe_command(name: str, game: str | None = None) -> Any:
             typer.Option(help="Run this part alone, in a process of its own."),
         ] = Part.ALL,
         worker: Annotated[str, typer.Option(metavar="NAME", help="The actor's name, unique in the run.")] = "actor1",
+        cluster: Cluster = None,
+        cluster_actors: ClusterActors = 0,
+        actor_cpus: ActorCpus = 1,
+        actor_gpus: ActorGpus = 0.0,
         as_json: AsJson = False,
     ) -> None:
         """Trains a network by this recipe; a stopped run continues when the same command is run again."""
         if config.game != recipe.game:  # said by the file of --config
             known_game(config.game, "the config")
         place = out or Path("runs") / folder
+        if cluster is None:
+            refuse_ignored(context, ["cluster_actors", "actor_cpus", "actor_gpus"], "there is no --cluster")
+        else:
+            refuse_ignored(context, ["part", "worker"], "on a --cluster the parts are placed by themselves")
+            check_cluster(cluster)
         if part in (Part.ACTOR, Part.RATER):
             _assist(config, place, part, worker)
-        else:
-            _train(config, place, resume, as_json, is_alone=part is Part.LEARNER)
+            return
+
+        def go(run: Run, view: ZeroView, is_stopped: Callable[[], bool]) -> bool:
+            if cluster is not None:
+                shape = (cluster_actors, actor_cpus, actor_gpus)
+                return train_on_cluster(cluster, config, run, shape, view.watch, is_stopped)
+            from philidor.pipelines.zero import ZeroLoop
+
+            is_alone = part is Part.LEARNER
+            return ZeroLoop(config, run, watch=view.watch, is_stopped=is_stopped, is_alone=is_alone).go()
+
+        _train(config, place, resume, as_json, go)
 
     app = typer.Typer(add_completion=False)
     app.command(name=name)(train)
@@ -123,7 +146,7 @@ def _assist(recipe: ZeroRecipe, out: Path, part: Part, worker: str) -> None:
         say_stopped()
 
 
-def _train(recipe: ZeroRecipe, out: Path, resume: bool, as_json: bool, *, is_alone: bool = False) -> None:
+def _train(recipe: ZeroRecipe, out: Path, resume: bool, as_json: bool, go: Callable[..., bool]) -> None:
     from rich.console import Console
 
     from philidor.cli.train.zero_view import ZeroView
@@ -131,7 +154,6 @@ def _train(recipe: ZeroRecipe, out: Path, resume: bool, as_json: bool, *, is_alo
     from philidor.pipelines.zero.report import History, write_report
 
     with torch_extra():
-        from philidor.pipelines.zero import ZeroLoop
         from philidor.train.torch import zero  # noqa: F401 - only to see whether torch is here
     if resume and not (out / "config.toml").exists():
         raise RunError(f"no run to go on with in {str(out)!r}")
@@ -140,7 +162,7 @@ def _train(recipe: ZeroRecipe, out: Path, resume: bool, as_json: bool, *, is_alo
         view = ZeroView(Console(stderr=as_json), recipe, run)
         with stop_signals() as is_stopped, view.shown():
             try:
-                is_done = ZeroLoop(recipe, run, watch=view.watch, is_stopped=is_stopped, is_alone=is_alone).go()
+                is_done = go(run, view, is_stopped)
             finally:
                 if not run.is_empty:
                     _quietly(lambda: write_report(run, recipe, _random_odds(recipe)))

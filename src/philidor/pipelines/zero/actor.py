@@ -61,17 +61,21 @@ class Actor:
         judge: CountingJudge,
         *,
         worker: str = "local",
+        threads: int | None = None,
         report: Callable[[int], None] = lambda done: None,
         is_stopped: Callable[[], bool] = lambda: False,
     ) -> None:
-        """Goes on where this worker was left. Raises RunError if another process plays under its name."""
+        """Goes on where this worker was left; games run on `threads` threads, by default one for each core.
+
+        Raises RunError if another process plays under its name.
+        """
         check_worker(worker)
         self._recipe, self._files, self._worker = recipe, files, worker
         self._game, self._judge = load_game(recipe.game), judge
         self._encoding = recipe.network.load_encoding()
         self._identity = identity_of(self._game)
         files.ledger.check(worker, self._identity)
-        self._report, self._is_stopped = report, is_stopped
+        self._report, self._is_stopped, self._threads = report, is_stopped, threads
         self._folder = files.actor(worker)
         self._folder.mkdir(parents=True, exist_ok=True)
         self._hold = hold_folder(self._folder)
@@ -190,6 +194,7 @@ class Actor:
             resume=unfinished,
             numbers=sorted(mine),
             source=self._files.run.name,
+            threads=self._threads,
         )
         self._out = len(mine)
         for lot in [lot for lot, games in self._lots.items() if len(games) == len(lot)]:

@@ -94,6 +94,18 @@ class ZeroFiles:
         path.parent.mkdir(exist_ok=True)
         write_atomic(path, json.dumps(facts))
 
+    def verdicts(self) -> list[tuple[Verdict, int]]:
+        """Returns which verdicts there are."""
+        stems = [path.stem.partition("-") for path in sorted(self.run.path.glob("verdicts/*.json"))]
+        return [("gate" if kind == "gate" else "rating", int(generation)) for kind, _, generation in stems]
+
+    def follow_gates(self) -> None:
+        """Lets the last network that has passed its gate play."""
+        found = {generation: self.verdict(kind, generation) for kind, generation in self.verdicts() if kind == "gate"}
+        passed = max((generation for generation, facts in found.items() if facts and facts["passed"]), default=0)
+        if self.newest != passed:
+            self.newest = passed
+
     def _verdict_path(self, kind: Verdict, generation: int) -> Path:
         return self.run.path / "verdicts" / f"{kind}-{generation:04d}.json"
 

@@ -126,7 +126,7 @@ class Learner:
             if now - self._beats[worker][1] > _LOST_AFTER_S:
                 for lot in self._files.ledger.lots(worker):
                     if lot in out:
-                        self._files.ledger.give_back(lot)
+                        self._files.ledger.give_back(lot, unless=self._files.shard(lot).exists)
 
     # --- Games in -------------------------------------------------------------------------------------------
 

@@ -7,13 +7,13 @@ back or says that its games are packed away. The last line on a lot holds.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from philidor.core.errors import RunError
-from philidor.core.runs import append_line, read_lines
+from philidor.core.runs import append_line, read_lines_from
 
 _NAME = re.compile(r"(\d{9})-(\d{9})-([A-Za-z0-9][A-Za-z0-9._]*)")
 _WORKER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._]*")
@@ -65,10 +65,15 @@ def check_worker(worker: str) -> None:
 
 
 class Ledger:
-    """The lots of a run. Any number of processes may use it at a time."""
+    """The lots of a run. Any number of processes may use it at a time; an object is for one thread."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        # What the lines read so far say: a run has a line for each lot, and a desk is asked by a thousand workers.
+        self._read_to = 0
+        self._identity: Identity | None = None
+        self._owners: dict[tuple[int, int], str | None] = {}
+        self._done: dict[tuple[int, int], Lot] = {}
 
     def open(self, identity: Identity) -> None:
         """Says what is played from now on; the learner does."""
@@ -78,8 +83,8 @@ class Ledger:
 
     def identity(self) -> Identity | None:
         """Returns what is played; None before the learner has begun."""
-        found = [Identity(line["game"], line["version"]) for line in read_lines(self._path) if "game" in line]
-        return found[-1] if found else None
+        self._look()
+        return self._identity
 
     def check(self, worker: str, identity: Identity) -> None:
         """Refuses a worker that plays something else. Raises RunError."""
@@ -103,11 +108,31 @@ class Ledger:
             append_line(self._path, {"first": first, "last": last, "worker": worker})
             return Lot(first, last, worker)
 
-    def give_back(self, lot: Lot) -> None:
-        """Lets a lot be handed out again, if it is still this worker's."""
+    def give_back(self, lot: Lot, unless: Callable[[], bool] = lambda: False) -> None:
+        """Lets a lot be handed out again, if it is still this worker's, `unless` something has come in between."""
         with self._locked():
-            if self._lots().get((lot.first, lot.last)) == lot.worker:
+            if self._lots().get((lot.first, lot.last)) == lot.worker and not unless():
                 append_line(self._path, {"first": lot.first, "last": lot.last, "worker": None})
+
+    def settle(self, lot: Lot, act: Callable[[], None]) -> bool:
+        """Acts for the owner of a lot while nobody can hand it to another; says whether it is still this worker's."""
+        with self._locked():
+            is_owner = self.is_owner(lot)
+            if is_owner:
+                act()
+            return is_owner
+
+    def offer(self, lots: Iterable[Lot]) -> None:
+        """Lets whoever takes next have these, unless they are out here already: a ledger that is fed by another one."""
+        with self._locked():
+            known = set(self._lots()) - set(self._done)
+            for lot in lots:
+                if (lot.first, lot.last) not in known:
+                    append_line(self._path, {"first": lot.first, "last": lot.last, "worker": None})
+
+    def free(self) -> list[range]:
+        """Returns the numbers that can be taken, lot by lot."""
+        return [range(first, last + 1) for (first, last), owner in sorted(self._lots().items()) if owner is None]
 
     def lots(self, worker: str | None = None) -> list[Lot]:
         """Returns the lots that are out, by number; of one worker, if it is named."""
@@ -125,11 +150,25 @@ class Ledger:
 
     def done(self) -> list[Lot]:
         """Returns the lots that were packed away."""
-        lines = [line for line in read_lines(self._path) if line.get("is_done")]
-        return [Lot(line["first"], line["last"], line["worker"]) for line in lines]
+        self._look()
+        return list(self._done.values())
 
     def _lots(self) -> dict[tuple[int, int], str | None]:
-        return {(line["first"], line["last"]): line["worker"] for line in read_lines(self._path) if "first" in line}
+        self._look()
+        return self._owners
+
+    def _look(self) -> None:
+        """Reads the lines that are new."""
+        lines, self._read_to = read_lines_from(self._path, self._read_to)
+        for line in lines:
+            if "game" in line:
+                self._identity = Identity(line["game"], line["version"])
+            if "first" in line:
+                numbers = line["first"], line["last"]
+                self._owners[numbers] = line["worker"]
+                self._done.pop(numbers, None)
+                if line.get("is_done"):
+                    self._done[numbers] = Lot(*numbers, line["worker"])
 
     @contextmanager
     def _locked(self) -> Iterator[None]:

@@ -257,7 +257,9 @@ def newest_judge(recipe: ZeroRecipe, files: ZeroFiles, device: Any, meter: Meter
     return CountingJudge(submit, refresh, meter)
 
 
-def run_actor(recipe: ZeroRecipe, run: Run, worker: str, is_stopped: Callable[[], bool]) -> None:
+def run_actor(
+    recipe: ZeroRecipe, run: Run, worker: str, is_stopped: Callable[[], bool], *, threads: int | None = None
+) -> None:
     """Plays for a run that somebody else learns for. Raises RunError if there is no network yet."""
     from philidor.train.torch.devices import torch_device
     from philidor.train.torch.zero import use_threads
@@ -267,7 +269,7 @@ def run_actor(recipe: ZeroRecipe, run: Run, worker: str, is_stopped: Callable[[]
     if not files.networks():
         raise RunError(f"{str(run.path)!r} has no network yet: begin the learner first")
     judge = newest_judge(recipe, files, torch_device(recipe.training.device))
-    Actor(recipe, files, judge, worker=worker, is_stopped=is_stopped).run()
+    Actor(recipe, files, judge, worker=worker, threads=threads, is_stopped=is_stopped).run()
 
 
 def run_rater(recipe: ZeroRecipe, run: Run, is_stopped: Callable[[], bool]) -> None:

@@ -65,6 +65,10 @@ class Rater:
             if self._must_rate(generation):
                 self._rate(generation)
 
+    def must_judge(self, generation: int) -> bool:
+        """Says whether a verdict on this network is missing."""
+        return self._must_gate(generation) or self._must_rate(generation)
+
     def _must_gate(self, generation: int) -> bool:
         is_gated = self._recipe.style == "gated" and generation > 0
         return is_gated and self._files.verdict("gate", generation) is None
@@ -92,12 +96,8 @@ class Rater:
 
     def _follow_gates(self) -> None:
         """Lets the last network that has passed play; a kill may have come between a verdict and this."""
-        if self._recipe.style != "gated":
-            return
-        verdicts = {generation: self._files.verdict("gate", generation) for generation in self._files.networks()}
-        passed = max((generation for generation, found in verdicts.items() if found and found["passed"]), default=0)
-        if self._files.newest != passed:
-            self._files.newest = passed
+        if self._recipe.style == "gated":
+            self._files.follow_gates()
 
     def _rate(self, generation: int) -> None:
         self._say(generation, "rate", 0)
