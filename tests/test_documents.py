@@ -20,7 +20,7 @@ ROOM_PATH = re.compile(
 )
 
 # A line of a shell example, or a command in backquotes, up to its options.
-COMMAND = re.compile(r"(?:^ {4}|`)philidor ([a-z]+(?: [a-z][a-z-]*)?)", re.MULTILINE)
+COMMAND = re.compile(r"(?:^ {4}|`)philidor ([a-z-]+(?: [a-z][a-z-]*)?)", re.MULTILINE)
 GROUPS = ("data", "experiment", "net")  # commands that have commands
 
 

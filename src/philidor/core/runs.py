@@ -8,6 +8,7 @@ import json
 import math
 import os
 import re
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -107,6 +108,21 @@ def hold_folder(folder: Path) -> FolderLock:
     """Keeps other processes out as long as the result lives. Raises RunError if one is in there already."""
     place = folder.resolve()
     return _locks.get(place) or _locks.setdefault(place, FolderLock(place))
+
+
+def is_held(folder: Path) -> bool:
+    """Says whether another process keeps a folder to itself. Only asks: to try the lock would keep others out."""
+    path = folder / ".lock"
+    if not path.exists() or not sys.platform.startswith("linux"):
+        return False
+    import fcntl
+    import struct
+
+    # struct flock: type, whence, start, length, process. The answer's type says what stands in the way.
+    question = struct.pack("hhqqi4x", fcntl.F_WRLCK, os.SEEK_SET, 0, 0, 0)
+    with path.open("rb") as file:
+        answer = fcntl.fcntl(file, fcntl.F_GETLK, question)
+    return bool(struct.unpack("hhqqi4x", answer)[0] != fcntl.F_UNLCK)
 
 
 class Run:

@@ -13,6 +13,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
+from philidor.cli.sparkline import sparkline
 from philidor.pipelines.zero.report import History, random_rows, rating_row
 
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
 _REDRAW_S = 0.1
 _MOST_ROWS = 12
-_SPARKS = "▁▂▃▄▅▆▇█"
 _STAGES = {
     "play": "playing against itself",
     "guard": "checking that it can learn",
@@ -151,12 +151,7 @@ def _latest(history: History) -> list[str]:
     trained = history.of_kind("train")
     if trained:
         losses = [event["losses"]["loss"] for event in trained]
-        lines.append(f"loss {losses[-1]:.3f} {_sparkline(losses)}  {trained[-1]['samples_per_second']:,} samples/s")
+        lines.append(
+            f"loss {losses[-1]:.3f} {sparkline(losses[-40:], 40)}  {trained[-1]['samples_per_second']:,} samples/s"
+        )
     return [line for line in lines if line]
-
-
-def _sparkline(values: list[float]) -> str:
-    """Draws numbers as a line of blocks."""
-    shown = values[-40:]
-    low, high = min(shown), max(shown)
-    return "".join(_SPARKS[round((value - low) / max(high - low, 1e-9) * (len(_SPARKS) - 1))] for value in shown)

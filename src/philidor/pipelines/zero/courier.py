@@ -58,10 +58,11 @@ class Courier:
         self.step()
         return self._recipe, run
 
-    def run(self, is_stopped: Callable[[], bool]) -> None:
+    def run(self, is_stopped: Callable[[], bool], report: Callable[[], None] = lambda: None) -> None:
         """Carries until it is told to stop, then once more. Raises what the desk raises."""
         while not is_stopped():
             self.step()
+            report()
             end = time.monotonic() + self._ask_again_s
             while time.monotonic() < end and not is_stopped():
                 time.sleep(min(0.05, self._ask_again_s))

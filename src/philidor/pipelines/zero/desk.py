@@ -75,6 +75,8 @@ class Receipt:
 
     is_accepted: bool
     reason: str = ""
+    is_new: bool = False
+    """Whether it had not been handed in before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +196,7 @@ class Desk:
         is_owner = self._files.ledger.settle(lot, lambda: write_atomic(path, parcel.games))
         aside.unlink()
         self._looked = 0.0
-        return Receipt(is_owner, "" if is_owner else f"{lot.name} was given to another worker")
+        return Receipt(is_owner, "" if is_owner else f"{lot.name} was given to another worker", is_owner)
 
     # --- For the rater --------------------------------------------------------------------------------------
 
@@ -219,8 +221,16 @@ class Desk:
         """Hands out again what lost workers have not handed in."""
         found = [lot for lot in self._out() if is_lost(lot.worker)]
         for lot in found:
-            self._files.ledger.give_back(lot, unless=self._files.shard(lot).exists)
+            self.release_lot(lot)
         return len(found)
+
+    def release_lot(self, lot: Lot) -> None:
+        """Hands a lot out again that its worker was refused, if it is that worker's."""
+        self._files.ledger.give_back(lot, unless=self._files.shard(lot).exists)
+
+    def out(self, worker: str) -> int:
+        """Counts the games that a worker has been given and not handed in."""
+        return sum(map(len, self._out(worker)))
 
     def _out(self, worker: str | None = None) -> list[Lot]:
         """Returns the lots that are out and not handed in."""

@@ -7,6 +7,7 @@ continues when the same command is given again.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import logging
 import time
@@ -36,8 +37,9 @@ _STOP_S = 30.0
 # A part that has died is begun again at once, and later and later if it dies again soon.
 _LATEST_S = 60.0
 _STANDS_AFTER_S = 30.0
-# A head that has not answered for so long is gone.
-_ANSWER_S = 30.0
+# A head that has not answered for so long is gone; on a busy machine it takes a while to begin a process.
+_ANSWER_S = 180.0
+_SIGN_S = 5.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,8 +136,7 @@ class ClusterTraining:
     def _begin_desk(self) -> tuple[Any, Any]:
         options = {"name": self._desk_name, "num_cpus": 0, "scheduling_strategy": self._at(self._home)}
         handle = ray.remote(DeskPart).options(**options).remote(str(self._run.path.resolve()))
-        # It has no work of its own; an answer to this one would mean that it is there.
-        ray.get(handle.release.remote([]), timeout=_ANSWER_S)
+        ray.get(handle.pid.remote(), timeout=_ANSWER_S)
         return handle, None
 
     def _begin_learner(self) -> tuple[Any, Any]:
@@ -231,9 +232,9 @@ class ClusterTraining:
                 part.begun = now
             return
         try:
-            if part.work is None:
-                # The desk, which only answers.
-                ray.get(part.handle.release.remote([]), timeout=_ANSWER_S)
+            if part.work is None:  # the desk, which only answers; a busy one later
+                with contextlib.suppress(TimeoutError):
+                    ray.get(part.handle.pid.remote(), timeout=_SIGN_S)
                 return
             done, _ = ray.wait([part.work], timeout=0)
             if done:

@@ -9,7 +9,6 @@ import contextlib
 import os
 import shutil
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -24,7 +23,8 @@ from philidor.core.runs import Run
 from philidor.games import load_game
 from philidor.pipelines.recipes import ZeroRecipe
 from philidor.pipelines.zero.actor import StoppedError, identity_of
-from philidor.pipelines.zero.courier import Courier, RaterCourier
+from philidor.pipelines.zero.away import play_away
+from philidor.pipelines.zero.courier import RaterCourier
 from philidor.pipelines.zero.desk import Desk, Orders, Parcel, Receipt, Review, Welcome
 from philidor.pipelines.zero.files import Verdict, ZeroFiles
 from philidor.pipelines.zero.ledger import Identity
@@ -32,10 +32,10 @@ from philidor.pipelines.zero.ledger import Identity
 WORKERS = "ray."
 """What the names of workers on a cluster begin with."""
 # An answer takes milliseconds; one that does not come for so long is lost.
-_ANSWER_S = 60.0
+_ANSWER_S = 120.0
 _AGAIN_S = 0.5
 # A desk that died is begun again by the command; workers wait for it so long.
-_PATIENCE_S = 120.0
+_PATIENCE_S = 300.0
 
 
 class DeskPart:
@@ -201,39 +201,23 @@ class ActorPart:
     def __init__(self, desk: str, worker: str, live_nodes: Sequence[str]) -> None:
         self._desk_name, self._worker = desk, worker
         self._is_stopped = False
-        self._failure: list[BaseException] = []
         self._folder = node_folder(desk, worker)
         _remove_left_behind(self._folder, live_nodes)
 
     def run(self, recipe_game: str, threads: int, device: Literal["auto", "cpu"]) -> int:
         """Plays until the run is over or it is told to stop; returns how many games were handed in."""
-        from philidor.pipelines.zero.loop import run_actor
-
-        desk = RayDesk(self._desk_name, self._must_stop)
-        courier = Courier(desk, self._folder, self._worker, identity_of(load_game(recipe_game)))
-        recipe, run = courier.begin()
-        recipe = replace(recipe, threads=threads, training=replace(recipe.training, device=device))
-        carrying = threading.Thread(target=self._carry, args=(courier,), daemon=True)
-        carrying.start()
-        try:
-            run_actor(recipe, run, self._worker, self._must_stop, threads=threads)
-        finally:
-            self._is_stopped = True
-            carrying.join()
-        if self._failure:
-            raise self._failure[0]
-        if ZeroFiles(run).progress.is_over:
+        courier, is_over = play_away(
+            RayDesk(self._desk_name, lambda: self._is_stopped),
+            self._folder,
+            self._worker,
+            identity_of(load_game(recipe_game)),
+            is_stopped=lambda: self._is_stopped,
+            threads=threads,
+            device=device,
+        )
+        if is_over:
             shutil.rmtree(self._folder, ignore_errors=True)
         return courier.handed_in
-
-    def _carry(self, courier: Courier) -> None:
-        try:
-            courier.run(self._must_stop)
-        except BaseException as error:  # told by the thread that plays
-            self._failure.append(error)
-
-    def _must_stop(self) -> bool:
-        return self._is_stopped or bool(self._failure)
 
     def stop(self) -> None:
         """Lets `run` end soon; games under way stay in the folder."""
