@@ -25,7 +25,7 @@ from philidor.arena.workers import Lineup, Worker
 from philidor.core.config import check, real, spin, text, validate
 from philidor.core.errors import ConfigError, FenError, RunError
 from philidor.core.game import AnyGame
-from philidor.core.processes import Processes, kept_busy
+from philidor.core.processes import BeginPool, Processes, kept_busy
 from philidor.core.runs import Run
 from philidor.games import load_game
 
@@ -208,11 +208,18 @@ class Match:
         return Pairing(number, white, black, opening, self.config.game)
 
     def play(
-        self, games: int, concurrency: int, on_result: Callable[[GameResult], None], seconds: float | None = None
+        self,
+        games: int,
+        concurrency: int,
+        on_result: Callable[[GameResult], None],
+        seconds: float | None = None,
+        *,
+        begin_pool: BeginPool = Processes,
     ) -> None:
         """Plays until each two engines have met `games` times (an even number), the SPRT decides or time is over.
 
-        Games that are under way after `seconds` are abandoned and played again by the next call.
+        Games that are under way after `seconds` are abandoned and played again by the next call. `begin_pool` makes the
+        workers, here or elsewhere.
         Raises RunError if a worker dies; what was played until then is kept.
         """
         deadline = None if seconds is None else time.monotonic() + seconds
@@ -220,7 +227,7 @@ class Match:
         numbers = (n for n in range(2 * pairs * len(self.encounters)) if n not in self.standings.done)
         if self.decision() is not None:
             return
-        submit, close = self._workers(concurrency)
+        submit, close = self._workers(concurrency, begin_pool)
         try:
             for result in kept_busy(lambda n: submit(self.pairing(n)), numbers, concurrency, deadline):
                 self._keep(result)
@@ -232,7 +239,9 @@ class Match:
         finally:
             close()
 
-    def _workers(self, concurrency: int) -> tuple[Callable[[Pairing], Future[GameResult]], Callable[[], None]]:
+    def _workers(
+        self, concurrency: int, begin_pool: BeginPool
+    ) -> tuple[Callable[[Pairing], Future[GameResult]], Callable[[], None]]:
         """Returns what begins a game, in a process or a thread of its own, and what ends all of them."""
         config, rules = self.config, self.rules
         if config.native:
@@ -241,7 +250,7 @@ class Match:
             threads = NativeWorkers(self.engines, config.limit, rules, config.option_table(), concurrency)
             return threads.submit, threads.close
         lineup = Lineup(self.engines, config.limit, rules, config.option_table(), config.game)
-        workers = Processes(Worker, lineup, concurrency)
+        workers = begin_pool(Worker, lineup, concurrency)
         return lambda pairing: workers.submit(Worker.play, pairing), workers.close
 
     def _keep(self, result: GameResult) -> None:

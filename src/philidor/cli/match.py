@@ -14,6 +14,7 @@ import typer
 from philidor.arena.engines import parse_engines
 from philidor.arena.match import MatchConfig, MatchSettings
 from philidor.cli.arguments import AsJson, Minutes, Workers, cores, refuse_ignored
+from philidor.cli.cluster import Cluster, check_cluster, workers_on
 from philidor.cli.options import with_config
 from philidor.core.config import from_dict, to_dict
 from philidor.core.errors import ConfigError, UnknownNameError
@@ -57,6 +58,7 @@ def match(
     ] = None,
     minutes: Minutes = None,
     concurrency: Workers = None,
+    cluster: Cluster = None,
     out: Annotated[
         Path | None, typer.Option("--out", "-o", help="The run folder; a match that is in it continues.")
     ] = None,
@@ -68,6 +70,10 @@ def match(
 
     if sprt is None:
         refuse_ignored(context, ["sprt_alpha", "sprt_beta", "sprt_model"], "there is no --sprt")
+    if cluster is not None:
+        if config.native:
+            raise ConfigError("--native plays in threads of this machine, so there is nothing for a --cluster to do")
+        check_cluster(cluster)
     if len(engine) == 2:
         refuse_ignored(context, ["mode"], "two engines can only meet each other")
     folder = out or Path("runs") / f"match-{datetime.now():%Y%m%d-%H%M%S}"
@@ -76,9 +82,14 @@ def match(
     anchors = _anchors(anchor or [], [spec.name for spec in parse_engines(engine)])
     contest = Match(chosen, folder)
     show = _Progress(contest, games, as_json=as_json)
+    seconds = None if minutes is None else 60 * minutes
     try:
-        with show:
-            contest.play(games, concurrency or cores(), show.update, None if minutes is None else 60 * minutes)
+        if cluster is None:
+            with show:
+                contest.play(games, concurrency or cores(), show.update, seconds)
+        else:
+            with workers_on(cluster) as (begin_pool, there), show:
+                contest.play(games, concurrency or there, show.update, seconds, begin_pool=begin_pool)
     except KeyboardInterrupt:
         _say(f"stopped after {contest.standings.games} games; the same command with --out {folder} continues")
         raise

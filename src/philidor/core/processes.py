@@ -36,6 +36,23 @@ class Worker(Protocol):
 W = TypeVar("W", bound=Worker)
 
 
+class Pool(Protocol):
+    """Workers, wherever they are."""
+
+    def submit(self, task: Callable[[Any, Item], Done], item: Item) -> Future[Done]:
+        """Has the next worker that is free do something."""
+
+    def ask_to_stop(self) -> None:
+        """Lets every worker's `is_stopped` say so."""
+
+    def close(self) -> None:
+        """Asks to stop, drops what has not begun and ends the workers."""
+
+
+BeginPool = Callable[[Callable[[Any, Callable[[], bool]], Any], Any, int], Pool]
+"""Makes workers: `Processes` on this machine, `core.ray.processes.ClusterProcesses` on a cluster."""
+
+
 class Processes(Generic[W]):
     """A number of worker processes; what they have to do is submitted and comes back as futures."""
 

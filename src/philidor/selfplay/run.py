@@ -10,9 +10,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from philidor.core.processes import BeginPool, Processes
 from philidor.core.runs import Run
 from philidor.players.bench import run_bench
 from philidor.players.engine import EnginePlayer
+from philidor.selfplay.away import fill_away
 from philidor.selfplay.engine_games import EngineGamesConfig, GameMaker
 from philidor.selfplay.shards import Progress, Shard, fill, fill_all, shards_of
 
@@ -37,10 +39,12 @@ def make_games(
     report: Callable[[Progress], None] = lambda _: None,
     is_stopped: Callable[[], bool] = lambda: False,
     is_patient: bool = False,
+    begin_pool: BeginPool | None = None,
 ) -> Progress:
     """Plays the games that the run still lacks to have so many, or until `is_stopped`.
 
-    Patient games take only the time that nothing else on the machine wants.
+    Patient games take only the time that nothing else on the machine wants. `begin_pool` makes workers on other
+    machines, whose games come back as they are played.
     """
     # What is wrong with the engine or the book is said here, not by a worker.
     GameMaker(config)
@@ -61,6 +65,8 @@ def make_games(
         workers=workers,
         report=report,
         is_stopped=must_stop,
+        begin_pool=begin_pool or Processes,
+        fill_by=None if begin_pool is None else fill_away,
     )
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from philidor.core.errors import RunError
-from philidor.core.processes import Processes
+from philidor.core.processes import BeginPool, Pool, Processes
 from philidor.core.runs import Run
 from philidor.records import GameRecord
 from philidor.selfplay.shard_files import ShardWriter, games_in_file, shard_path
@@ -31,6 +31,10 @@ class Shard:
     games: int
     source: Path | None = None
     """The file they are numbered in; none where the games are new."""
+
+
+Filler = Callable[[Sequence[Shard], Pool, int, Callable[[], None], Callable[[], bool]], None]
+"""Fills shards by workers: how many, whom to report to, when to stop."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +83,12 @@ def fill_all(
     workers: int,
     report: Callable[[Progress], None] = lambda _: None,
     is_stopped: Callable[[], bool] = lambda: False,
+    begin_pool: BeginPool = Processes,
+    fill_by: Filler | None = None,
 ) -> Progress:
     """Fills shards, each by one worker process that `begin(argument, is_stopped)` has made.
 
+    `begin_pool` makes the workers; `fill_by` has them do something else than `task` where they see other disks.
     Ends early when `is_stopped` says so. Then, and after a KeyboardInterrupt, all games that were finished are kept.
     Raises RunError if a worker dies.
     """
@@ -94,10 +101,13 @@ def fill_all(
         return Progress(done, sum(shard.games for shard in shards), time.perf_counter() - began, done - before)
 
     if (todo := count.unfinished()) and not is_stopped():
-        processes = Processes(begin, argument, min(workers, len(todo)))
+        processes = begin_pool(begin, argument, workers if fill_by is not None else min(workers, len(todo)))
         try:
-            waiting = {processes.submit(task, shard) for shard in todo}
-            _wait_for(waiting, lambda: report(progress()), is_stopped)
+            if fill_by is not None:
+                fill_by(todo, processes, workers, lambda: report(progress()), is_stopped)
+            else:
+                waiting = {processes.submit(task, shard) for shard in todo}
+                _wait_for(waiting, lambda: report(progress()), is_stopped)
         except BrokenProcessPool:
             # A kill of the whole group of processes ends the workers too; then that is all it means.
             if not is_stopped():

@@ -13,9 +13,10 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from philidor.cli.arguments import AsJson, refuse_ignored, say_stopped, stop_signals
+from philidor.cli.cluster import Cluster, check_cluster
 from philidor.cli.commands import strict_command
 from philidor.cli.options import with_config
-from philidor.cli.train.cluster import ActorCpus, ActorGpus, Cluster, ClusterActors, check_cluster, train_on_cluster
+from philidor.cli.train.cluster import ActorCpus, ActorGpus, ClusterActors, train_on_cluster
 from philidor.cli.train.games import games_command
 from philidor.cli.train.torch_extra import torch_extra
 from philidor.core.errors import PhilidorError, RunError, UnknownNameError

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import logging
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
     from philidor.core.runs import Run
     from philidor.pipelines.recipes import ZeroRecipe
 
-_log = logging.getLogger(__name__)
 _WAIT_S = 0.25
 _NODES_EVERY_S = 1.0
 _STOP_S = 30.0
@@ -96,6 +94,7 @@ class ClusterTraining:
         self._home = ray.get_runtime_context().get_node_id()
         self._parts: dict[str, _Part] = {}
         self._nodes: dict[str, dict[str, Any]] = {}
+        self._lost: set[str] = set()
         self._is_learned = self._is_judged = False
         self._metrics_read = run.metrics_path.stat().st_size if run.metrics_path.exists() else 0
         self._looked, self._whole = 0.0, -1
@@ -128,6 +127,7 @@ class ClusterTraining:
                     self._parts["rater"] = _Part(self._begin_rater)
                 self._place_actors()
             self._tell()
+        self._release_lost()
         for name in list(self._parts):
             self._look_after(name)
 
@@ -208,14 +208,16 @@ class ClusterTraining:
         for name in lost:
             del self._parts[name]
         self._say(f"node {node[:8]} is gone: its {len(lost)} actors' games go to others")
-        if lost:
-            self._release(lost)
+        self._lost |= set(lost)
 
-    def _release(self, workers: list[str]) -> None:
-        try:
-            ray.get(self._parts["desk"].handle.release.remote(workers), timeout=_ANSWER_S)
-        except RayActorError:  # the learner frees them after a while
-            _log.warning("the desk is away; the games of %s are freed later", workers)
+    def _release_lost(self) -> None:
+        """Has the games of lost workers given out again, as soon as there is a desk."""
+        desk = self._parts["desk"].handle
+        if not self._lost or desk is None:
+            return
+        with contextlib.suppress(RayActorError, TimeoutError):  # the desk has died too: the next one is asked
+            ray.get(desk.release.remote(sorted(self._lost)), timeout=_SIGN_S)
+            self._lost.clear()
 
     def _actors(self) -> list[str]:
         return [name for name in self._parts if name.startswith(WORKERS)]
@@ -268,7 +270,7 @@ class ClusterTraining:
         ray.kill(part.handle)
         part.handle = part.work = None
         if isinstance(cause, PhilidorError | OSError) and name.startswith(WORKERS):
-            self._release([name])  # it may not come back: others play meanwhile
+            self._lost.add(name)  # it may not come back: others play meanwhile
 
     def _take_in_last_verdicts(self) -> None:
         """Lets a learner see the verdicts that came after the last one had ended."""

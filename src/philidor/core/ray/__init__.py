@@ -18,6 +18,8 @@ from philidor.core.errors import ConfigError
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
 # Hiding the GPUs from those who asked for none is what we want; Ray warns that it will do otherwise one day.
 os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "1")
+# It prints on standard output, which is ours, whenever one of its processes dies: we say that in a line of our own.
+os.environ.setdefault("RAY_DEDUP_LOGS_SKIP_REGEX", ".")
 
 import ray
 from ray.exceptions import RayActorError, RayError, RayTaskError
