@@ -2,11 +2,13 @@
 
     python benchmarks/cluster.py [--json] [--seconds 20] [--rounds 3]
     python benchmarks/cluster.py --kills 30
+    python benchmarks/cluster.py --stalled 300
 
 The first form measures how the games of two one-thread workers compare with those of one, in turn, and what a shard
 costs on its way: milliseconds through Ray and without it. Games count when the desk has acknowledged them. On a busy
 machine games a second say little, so games a second of the workers' own CPU time are given too: two workers that do not
-hinder each other make as many of these as one. The second form kills parts and nodes of a run at random.
+hinder each other make as many of these as one. The second form kills parts and nodes of a run at random. The third has
+a learner that stands still, and says how much memory desk and worker have meanwhile.
 """
 
 from __future__ import annotations
@@ -130,6 +132,39 @@ def shard_costs(size: int) -> dict[str, float]:
     return found
 
 
+def memory_of(pid: int) -> float:
+    """What a process has in memory of its own, in MB: without pages that it shares, such as the object store's."""
+    lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+    return sum(int(line.split()[1]) for line in lines if line.startswith(("Private_Dirty:", "Private_Clean:"))) / 1024
+
+
+def stand_still(recipe: ZeroRecipe, seconds: float) -> list[dict[str, float]]:
+    """Memory of desk and worker, ten times on the way, while nobody learns from the games that are there."""
+    import ray
+
+    from philidor.core.ray import connected
+    from philidor.pipelines.zero.ray.parts import ActorPart, DeskPart
+
+    rows = []
+    with connected("local"), tempfile.TemporaryDirectory() as folder:
+        run = begun(replace(recipe, games=64), Path(folder))
+        name = f"stalled-{os.getpid()}"
+        desk = ray.remote(DeskPart).options(name=name, num_cpus=0).remote(str(run.path))
+        actor = ray.remote(ActorPart).options(num_cpus=1, max_concurrency=2).remote(name, "ray.bench.0", ["bench"])
+        pids = ray.get([desk.pid.remote(), actor.pid.remote()])
+        work = actor.run.remote(recipe.game, 1, "cpu")
+        files = ZeroFiles(run)
+        while files.whole_games() < files.progress.wanted:
+            time.sleep(0.2)
+        for _ in range(10):
+            time.sleep(seconds / 10)
+            memory = dict(zip(("desk_mb", "actor_mb"), map(memory_of, pids), strict=True))
+            rows.append({"games": files.whole_games(), **memory})
+        actor.stop.remote()
+        ray.wait([work], timeout=60)
+    return rows
+
+
 def accept(path: Path, lot: Lot, game: Any) -> None:
     """Lets everything pass: what the way costs is measured, not reading games."""
 
@@ -171,11 +206,16 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--kills", type=int, default=0, help="kill parts and nodes of a run so often instead")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--stalled", type=float, default=0.0, help="seconds with a learner that stands still instead")
     arguments = parser.parse_args()
     if arguments.kills:
         with tempfile.TemporaryDirectory() as folder:
             words = ["-m", "tests.pipelines.killed_cluster", f"{folder}/run", str(arguments.seed), str(arguments.kills)]
             sys.exit(subprocess.run([sys.executable, *words], cwd=ROOT).returncode)
+    if arguments.stalled:
+        for row in stand_still(endless(arguments.recipe), arguments.stalled):
+            print(f"{row['games']:.0f} games, desk {row['desk_mb']:.1f} MB, actor {row['actor_mb']:.1f} MB", flush=True)
+        return
     found = measure(arguments.recipe, arguments.seconds, arguments.rounds)
     if arguments.json:
         print(as_json("cluster", machine(), [found]))

@@ -49,8 +49,10 @@ def connected(address: str) -> Iterator[None]:
             **options,
         )
     except (ConnectionError, RayError, RuntimeError, ValueError, OSError) as error:
+        reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
         raise ConfigError(
-            f"cannot join the cluster at {address!r}: {error}; on this machine, too, run 'ray start' first"
+            f"cannot join the cluster at {address!r}: {reason} (this machine must be one of its nodes, and a cluster "
+            "with a token wants RAY_AUTH_MODE=token and RAY_AUTH_TOKEN here too)"
         ) from None
     try:
         yield
