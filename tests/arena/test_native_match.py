@@ -19,9 +19,9 @@ def _config(**settings: object) -> MatchConfig:
     return MatchConfig(**{"engines": ENGINES, "nodes": 400, "max_moves": 30, **settings})  # type: ignore[arg-type]
 
 
-def _played(config: MatchConfig, folder: Path, games: int, **play: float) -> Match:
+def _played(config: MatchConfig, folder: Path, games: int, seconds: float | None = None) -> Match:
     match = Match(config, folder)
-    match.play(games, 2, lambda result: None, **play)
+    match.play(games, 2, lambda result: None, seconds)
     return match
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,6 +23,7 @@ torch = pytest.importorskip("torch", reason="torch is not installed: pip install
 from philidor.games import load_game  # noqa: E402
 from philidor.pipelines.zero import ZeroLoop  # noqa: E402
 from philidor.pipelines.zero.actor import Actor, identity_of  # noqa: E402
+from philidor.pipelines.zero.away import play_away  # noqa: E402
 from philidor.pipelines.zero.loop import newest_judge  # noqa: E402
 from philidor.pipelines.zero.rater import Rater  # noqa: E402
 
@@ -244,3 +247,24 @@ def test_no_games_are_given_out_while_the_learner_stands_still(tmp_path: Path) -
     desk._looked = 0.0
     assert desk.ask("a", OURS, "", 100).lots == ()
     actor.release()
+
+
+def test_a_full_disk_on_one_machine_is_told_and_the_games_go_to_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loop, desk = _begun(tmp_path)
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "/elsewhere/finished.rec")
+
+    def play(name: str) -> None:
+        play_away(desk, tmp_path / name, name, OURS, is_stopped=lambda: loop.files.whole_games() == 24)
+
+    with monkeypatch.context() as broken:
+        broken.setattr(Actor, "_hand_over", full)
+        with pytest.raises(OSError, match="No space left"):
+            play("a")
+    assert loop.files.shards() == []
+    assert desk.release("a".__eq__) > 0
+    play("b")
+    assert sorted(played_games(loop.run.shards)) == list(range(24))

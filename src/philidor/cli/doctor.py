@@ -20,7 +20,7 @@ from philidor.cli.arguments import AsJson
 app = typer.Typer(add_completion=False)
 
 _LIBRARIES = ("chess", "numpy", "onnxruntime", "rich", "typer", "zstandard")
-_EXTRAS = {"torch": "train", "tensorboard": "train"}
+_EXTRAS = {"torch": "train", "tensorboard": "train", "ray": "cluster"}
 _PEERS = {"stockfish": "apt install stockfish", "lc0": "https://lczero.org/play/download", "gnugo": "apt install gnugo"}
 
 

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 import socket
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -24,12 +26,13 @@ os.environ.setdefault("RAY_DEDUP_LOGS_SKIP_REGEX", ".")
 import ray
 from ray.exceptions import RayActorError, RayError, RayTaskError
 
-__all__ = ["LOCAL", "RayActorError", "RayError", "cause_of", "check_address", "connected"]
+__all__ = ["LOCAL", "RayActorError", "RayError", "cause_of", "check_address", "connected", "head_address"]
 
 LOCAL = "local"
 """The address of a cluster that lives as long as the command, on this machine."""
 _NAMESPACE = "philidor"
 _ANSWERS_WITHIN_S = 4.0
+_LEAVES_WITHIN_S = 15.0
 # What every HTTP/2 client says first, with an empty frame of settings; a server answers with its own settings.
 _HTTP2 = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes([0, 0, 0, 4, 0, 0, 0, 0, 0])
 _SETTINGS = 4
@@ -41,13 +44,14 @@ def connected(address: str) -> Iterator[None]:
     check_address(address)
     options: dict[str, Any] = {"include_dashboard": False} if address == LOCAL else {}
     try:
-        ray.init(
-            address=address,
-            namespace=_NAMESPACE,
-            log_to_driver=False,
-            logging_level=logging.ERROR,
-            **options,
-        )
+        with _signals_kept():
+            ray.init(
+                address=address,
+                namespace=_NAMESPACE,
+                log_to_driver=False,
+                logging_level=logging.ERROR,
+                **options,
+            )
     except (ConnectionError, RayError, RuntimeError, ValueError, OSError) as error:
         reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
         raise ConfigError(
@@ -57,7 +61,23 @@ def connected(address: str) -> Iterator[None]:
     try:
         yield
     finally:
-        ray.shutdown()
+        # Where the head is gone Ray may wait for it for ever.
+        leaving = threading.Thread(target=ray.shutdown, daemon=True)
+        leaving.start()
+        leaving.join(_LEAVES_WITHIN_S)
+
+
+@contextmanager
+def _signals_kept() -> Iterator[None]:
+    """Lets a polite kill mean what it did before: Ray would have it end the process where it stands."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.getsignal(signal.SIGTERM)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def check_address(address: str) -> None:
@@ -75,6 +95,11 @@ def check_address(address: str) -> None:
         raise ConfigError(f"the cluster at {address!r} does not answer: {error.strerror or error}") from None
     if len(answer) < 4 or answer[3] != _SETTINGS:
         raise ConfigError(f"what answers at {address!r} is no head of a Ray cluster")
+
+
+def head_address() -> str:
+    """Returns where the head of the cluster is that this process has joined."""
+    return str(ray.get_runtime_context().gcs_address)
 
 
 def cause_of(error: BaseException) -> BaseException:

@@ -269,7 +269,11 @@ def run_actor(
     if not files.networks():
         raise RunError(f"{str(run.path)!r} has no network yet: begin the learner first")
     judge = newest_judge(recipe, files, torch_device(recipe.training.device))
-    Actor(recipe, files, judge, worker=worker, threads=threads, is_stopped=is_stopped).run()
+    actor = Actor(recipe, files, judge, worker=worker, threads=threads, is_stopped=is_stopped)
+    try:
+        actor.run()
+    finally:
+        actor.release()
 
 
 def run_rater(recipe: ZeroRecipe, run: Run, is_stopped: Callable[[], bool]) -> None:

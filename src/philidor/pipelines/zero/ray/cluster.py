@@ -19,7 +19,7 @@ from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from philidor.core.config import real, spin, validate
 from philidor.core.errors import ConfigError, PhilidorError, RunError
-from philidor.core.ray import RayActorError, RayError, cause_of
+from philidor.core.ray import RayActorError, RayError, cause_of, check_address, head_address
 from philidor.core.runs import read_lines_from
 from philidor.pipelines.zero.files import ZeroFiles
 from philidor.pipelines.zero.loop import Moment, Watcher
@@ -34,10 +34,13 @@ _NODES_EVERY_S = 1.0
 _STOP_S = 30.0
 # A part that has died is begun again at once, and later and later if it dies again soon.
 _LATEST_S = 60.0
+_RATERS = 3
+"""Raters that may fail for the same kind of reason, one after the other, before a run does without."""
 _STANDS_AFTER_S = 30.0
 # A head that has not answered for so long is gone; on a busy machine it takes a while to begin a process.
 _ANSWER_S = 180.0
 _SIGN_S = 5.0
+_HEAD_GONE_S = 10.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,6 +98,7 @@ class ClusterTraining:
         self._parts: dict[str, _Part] = {}
         self._nodes: dict[str, dict[str, Any]] = {}
         self._lost: set[str] = set()
+        self._head, self._head_seen = head_address(), time.monotonic()
         self._is_learned = self._is_judged = False
         self._metrics_read = run.metrics_path.stat().st_size if run.metrics_path.exists() else 0
         self._looked, self._whole = 0.0, -1
@@ -122,14 +126,28 @@ class ClusterTraining:
     def _step(self) -> None:
         if time.monotonic() - self._looked > _NODES_EVERY_S:
             self._looked = time.monotonic()
+            if not self._has_head():
+                return  # Ray would wait for it
             if self._files.networks() and self._files.ledger.identity() is not None:
-                if "rater" not in self._parts:
+                if "rater" not in self._parts and not self._is_judged:
                     self._parts["rater"] = _Part(self._begin_rater)
                 self._place_actors()
             self._tell()
         self._release_lost()
         for name in list(self._parts):
             self._look_after(name)
+
+    def _has_head(self) -> bool:
+        """Says whether the head answers. Raises RunError when it has not for a while."""
+        try:
+            check_address(self._head)
+        except ConfigError as error:
+            if time.monotonic() - self._head_seen < _HEAD_GONE_S:
+                return False
+            self._stop()
+            raise RunError(f"the cluster is lost: {error}; the same command goes on from the folder") from None
+        self._head_seen = time.monotonic()
+        return True
 
     # --- Parts ----------------------------------------------------------------------------------------------
 
@@ -269,8 +287,18 @@ class ClusterTraining:
             part.said = line
         ray.kill(part.handle)
         part.handle = part.work = None
+        if name == "rater" and isinstance(cause, PhilidorError) and part.deaths >= _RATERS:
+            self._give_up_rating(cause)
         if isinstance(cause, PhilidorError | OSError) and name.startswith(WORKERS):
             self._lost.add(name)  # it may not come back: others play meanwhile
+
+    def _give_up_rating(self, cause: PhilidorError) -> None:
+        """Goes on without ratings; where there is a gate nothing can. Raises what the rater raises."""
+        if self._recipe.style == "gated":
+            raise cause
+        self._say("the run goes on without ratings")
+        self._is_judged = True
+        del self._parts["rater"]
 
     def _take_in_last_verdicts(self) -> None:
         """Lets a learner see the verdicts that came after the last one had ended."""

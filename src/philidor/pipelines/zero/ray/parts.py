@@ -184,7 +184,11 @@ class LearnerPart:
         run = Run(Path(path))
         run.hold()
         recipe = run.config(ZeroRecipe)
-        return ZeroLoop(recipe, run, is_stopped=lambda: self._is_stopped, is_alone=True).go()
+        try:
+            return ZeroLoop(recipe, run, is_stopped=lambda: self._is_stopped, is_alone=True).go()
+        finally:
+            # The process may live on for a while where the head is gone; the run must not wait for that.
+            run.release()
 
     def stop(self) -> None:
         """Lets `run` end soon; everything is saved."""
@@ -275,8 +279,9 @@ class RaterPart:
 
 
 def node_folder(desk: str, worker: str) -> Path:
-    """Where a worker keeps its files on the machine it is on."""
-    return Path(tempfile.gettempdir()) / "philidor-cluster" / desk / worker
+    """Where a worker keeps its files on the machine it is on; each user of the machine has a place of their own."""
+    user = os.getuid() if hasattr(os, "getuid") else 0
+    return Path(tempfile.gettempdir()) / f"philidor-cluster-{user}" / desk / worker
 
 
 def _remove_left_behind(folder: Path, live_nodes: Sequence[str]) -> None:
