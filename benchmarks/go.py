@@ -1,4 +1,4 @@
-"""Speed of Go: light playouts, rollout UCT, SGF; and agreement with GNU Go on recorded games where both are there.
+"""Speed of Go: light playouts, rollout UCT, SGF, AlphaGo's planes; and agreement with GNU Go on recorded games.
 
     python benchmarks/go.py [--json] [--games N]
 
@@ -13,6 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from philidor._native._ext import encode_alphago
 from philidor.core.programs import find_program
 from philidor.games import load_game
 from philidor.players.external_gtp import GtpProcess
@@ -50,6 +51,25 @@ def games_a_second(path: Path) -> float:
     source = SgfSource([path])
     seconds = seconds_of(lambda: [len(batch) for batch in source.batches()])
     return source.games / seconds
+
+
+def planes_a_second(path: Path, games: int = 20) -> float:
+    """Positions of recorded games into AlphaGo's 48 planes a second, ladders and all."""
+    source = SgfSource([path])
+    records = [record for record, _ in zip(source, range(games), strict=False)]
+    game = source.game
+    assert game is not None
+    states: list[Any] = []
+    for record in records:
+        state = game.state(record.start)
+        for move in recorded_moves(record, game):
+            states.append(native.native_root(state))
+            state = state.play(move)
+    example = native.native_root(game.state())
+    # In batches, as loaders and searches ask for them: memory that is new each time would cost more than the planes.
+    batches = [states[first : first + 256] for first in range(0, len(states), 256)]
+    encode_alphago(batches[0], example, 48)
+    return len(states) / seconds_of(lambda: [encode_alphago(batch, example, 48) for batch in batches])
 
 
 def agreement(path: Path, games: int) -> dict[str, int]:
@@ -103,6 +123,7 @@ def main() -> None:
         path = DATA / f"{name}.sgfs.zst"
         if path.exists():
             found[f"sgf_{name}"] = round(games_a_second(path))
+            found[f"alphago_planes_{name}"] = round(planes_a_second(path))
             if find_program("gnugo") is not None:
                 found[f"gnugo_{name}"] = agreement(path, arguments.games)
     if arguments.json:

@@ -9,6 +9,7 @@
 #include <tuple>
 #include <type_traits>
 
+#include "encodings/alphago.h"
 #include "encodings/encoder.h"
 #include "games/native_games.h"
 
@@ -70,7 +71,7 @@ class HexapawnEncoder {
 // The one list of these encoders. Python names one by `kName`, with its `Arguments` (`Encoding.twin`).
 template <typename... E>
 struct EncoderList {};
-using NativeEncoders = EncoderList<BoardEncoder, HexapawnEncoder>;
+using NativeEncoders = EncoderList<BoardEncoder, HexapawnEncoder, AlphaGoEncoder>;
 
 // Calls `visit.operator()<G, E>()` for each game with each encoder that shows it.
 template <typename Visit, typename... E>
@@ -87,6 +88,7 @@ void for_each_encoded_game(Visit&& visit) {
     for_each_pair(NativeEncoders{}, visit);
 }
 
-static_assert(EncoderOf<BoardEncoder, games::TicTacToe> && EncoderOf<HexapawnEncoder, games::Hexapawn>);
+static_assert(EncoderOf<BoardEncoder, games::TicTacToe> && EncoderOf<HexapawnEncoder, games::Hexapawn> &&
+              EncoderOf<AlphaGoEncoder, games::Go>);
 
 }  // namespace philidor::encodings

@@ -37,12 +37,16 @@ go::KoRule go::ko_rule_named(std::string_view name) {
 }
 
 Go::Go(int width, int height, const go::Rules& rules, std::string_view stones, int to_move, int ply, int passes, int ko,
-       const std::vector<std::string>& past)
+       const std::vector<std::string>& past, const std::vector<int>& recent)
     : board_(width, height), rules_(rules), to_move_(to_move), ply_(ply), passes_(passes) {
     check((to_move == 0 || to_move == 1) && ply >= 0 && passes >= 0 && passes <= 2, "no such turn");
     check(ko >= -1 && ko < area(), "no such square for a ko");
     set_up(board_, stones);
     if (ko >= 0) ko_ = board_.point_of(ko);
+    for (std::size_t i = 0; i < std::min(recent.size(), recent_moves_.size()); ++i) {
+        check(recent[i] >= 0 && recent[i] <= area(), "no such move");
+        if (recent[i] < area()) recent_moves_[i] = board_.point_of(recent[i]);
+    }
     auto boards = std::make_shared<Past>();
     for (const std::string& text : past) {
         check(int(text.size()) == area() + (rules.ko == KoRule::kSituational), "a board of the past has another size");
@@ -67,6 +71,8 @@ void Go::play(MoveCode move) {
     ko_ = go::kNoPoint;
     ++ply_;
     to_move_ ^= 1;
+    std::ranges::copy_backward(std::span(recent_moves_).first(kRecentMoves - 1), recent_moves_.end());
+    recent_moves_[0] = go::kNoPoint;
     if (move == area()) {
         ++passes_;
     } else {
@@ -77,6 +83,7 @@ void Go::play(MoveCode move) {
         if (is_inside && taken == 1) ko_ = single;
         has_taken_ |= taken > 0;
         passes_ = 0;
+        recent_moves_[0] = p;
     }
     if (rules_.ko != KoRule::kSimple) remember(situation(board_.key(), to_move_));
     settle();

@@ -1,6 +1,7 @@
 // Go as a game to be searched: the board, whose turn it is, the ko rules and the end. The twin of games/go/state.py.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -37,20 +38,22 @@ class Go {
     static constexpr const char* kName = "go";
     static constexpr const char* kFields =
         "width, height, komi, ko rule, suicide, longest game, stones, player to move, ply, passes, ko, past: one "
-        "character a square, row by row from the bottom";
+        "character a square, row by row from the bottom; the last moves, newest first";
     using Fields =
-        std::tuple<int, int, double, std::string, bool, int, std::string, int, int, int, int, std::vector<std::string>>;
+        std::tuple<int, int, double, std::string, bool, int, std::string, int, int, int, int, std::vector<std::string>,
+                   std::vector<int>>;
 
     // From Python's fields. Throws std::invalid_argument.
     Go(int width, int height, double komi, const std::string& ko_rule, bool suicide, int max_plies,
-       const std::string& stones, int to_move, int ply, int passes, int ko, const std::vector<std::string>& past)
+       const std::string& stones, int to_move, int ply, int passes, int ko, const std::vector<std::string>& past,
+       const std::vector<int>& recent)
         : Go(width, height, {komi, go::ko_rule_named(ko_rule), suicide, max_plies}, stones, to_move, ply, passes, ko,
-             past) {}
+             past, recent) {}
     // The empty board, or any other: one character a square, row by row from the bottom, 'X' black and 'O' white.
     // `ko` is a square or -1. `past` has the boards that may not come back, each followed by the letter of the player
-    // to move if the rule is situational. Throws std::invalid_argument.
+    // to move if the rule is situational. `recent` has the last moves, newest first. Throws std::invalid_argument.
     Go(int width, int height, const go::Rules& rules, std::string_view stones = {}, int to_move = 0, int ply = 0,
-       int passes = 0, int ko = -1, const std::vector<std::string>& past = {});
+       int passes = 0, int ko = -1, const std::vector<std::string>& past = {}, const std::vector<int>& recent = {});
 
     int to_move() const { return to_move_; }
     Result result() const { return result_; }
@@ -76,6 +79,11 @@ class Go {
     // The square that may not be played because a stone was just taken there, or -1.
     int ko() const { return ko_ == go::kNoPoint ? -1 : board_.square_of(ko_); }
     bool is_legal(MoveCode move) const;
+    // The points that may be played, as bits; only while the game goes on.
+    std::span<const std::uint64_t> legal_words() const { return std::span(legal_).first(board_.empty_words().size()); }
+    // Where the stone of so many turns ago was put, 0 the last one; kNoPoint for a pass and where it is not known.
+    static constexpr int kRecentMoves = 7;
+    go::Point recent(int turns) const { return recent_moves_[std::size_t(turns)]; }
     // Black's points less White's and komi, of the board as it stands.
     double score() const { return board_.score() - rules_.komi; }
     // Why the game ended.
@@ -95,7 +103,6 @@ class Go {
     static constexpr int kRecent = 64;
     using Past = std::vector<std::uint64_t>;
 
-    std::span<const std::uint64_t> legal_words() const { return std::span(legal_).first(board_.empty_words().size()); }
     std::uint64_t situation(std::uint64_t key, int to_move) const {
         return rules_.ko == go::KoRule::kSituational && to_move != 0 ? ~key : key;
     }
@@ -116,6 +123,7 @@ class Go {
     int count_ = 0;
     int to_move_, ply_, passes_;
     go::Point ko_ = go::kNoPoint;
+    std::array<go::Point, kRecentMoves> recent_moves_{};
     Result result_ = Result::kOngoing;
     bool has_taken_ = false;  // before that nothing can come back
     int recent_count_ = 0;

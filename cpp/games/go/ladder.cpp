@@ -17,7 +17,7 @@ struct Reader {
         if (p == ko || board.is_suicide(p, color)) return false;
         const bool is_inside = board.count(p, other(color)) == 4;
         Point single = kNoPoint;
-        const int taken = board.place(p, color, single);
+        const int taken = board.place<false>(p, color, single);  // nobody asks for the key
         ko = is_inside && taken == 1 ? single : kNoPoint;
         return true;
     }

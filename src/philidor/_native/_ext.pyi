@@ -281,12 +281,12 @@ class Gomoku:
 
 class Go:
     """
-    width, height, komi, ko rule, suicide, longest game, stones, player to move, ply, passes, ko, past: one character a square, row by row from the bottom
+    width, height, komi, ko rule, suicide, longest game, stones, player to move, ply, passes, ko, past: one character a square, row by row from the bottom; the last moves, newest first
     """
 
-    def __init__(self, arg0: int, arg1: int, arg2: float, arg3: str, arg4: bool, arg5: int, arg6: str, arg7: int, arg8: int, arg9: int, arg10: int, arg11: Sequence[str], /) -> None:
+    def __init__(self, arg0: int, arg1: int, arg2: float, arg3: str, arg4: bool, arg5: int, arg6: str, arg7: int, arg8: int, arg9: int, arg10: int, arg11: Sequence[str], arg12: Sequence[int], /) -> None:
         """
-        width, height, komi, ko rule, suicide, longest game, stones, player to move, ply, passes, ko, past: one character a square, row by row from the bottom
+        width, height, komi, ko rule, suicide, longest game, stones, player to move, ply, passes, ko, past: one character a square, row by row from the bottom; the last moves, newest first
         """
 
     @property
@@ -1629,6 +1629,9 @@ def boards_pool(arg0: PoolSetup, arg1: Sequence[Go], arg2: int, /) -> GamePool:
 def hexapawn_pool(arg0: PoolSetup, arg1: Sequence[Hexapawn], /) -> GamePool:
     """A pool of games that are seen by this encoder."""
 
+def alphago_pool(arg0: PoolSetup, arg1: Sequence[Go], arg2: int, /) -> GamePool:
+    """A pool of games that are seen by this encoder."""
+
 class PositionFilter:
     """Which positions to take; philidor.train explains it."""
 
@@ -2016,6 +2019,11 @@ def hexapawn_game_index(arg0: GameIndexOptions, arg1: Mapping[str, Hexapawn], /)
     An index of games that are seen by this encoder; the texts of their starts, the normal one's empty.
     """
 
+def alphago_game_index(arg0: GameIndexOptions, arg1: Mapping[str, Go], arg2: int, /) -> GameIndex:
+    """
+    An index of games that are seen by this encoder; the texts of their starts, the normal one's empty.
+    """
+
 class GameStreamOptions:
     """How batches are made; see philidor.train.game_data."""
 
@@ -2087,3 +2095,8 @@ class GameStream:
         """
         The columns of the next batch, or None after the last; `next` among them is where the stream goes on.
         """
+
+def encode_alphago(states: Sequence, example: Go, planes: int) -> tuple[Annotated[NDArray[numpy.uint64], dict(shape=(None, None, None))], Annotated[NDArray[numpy.float32], dict(shape=(None, None))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.uint16], dict(shape=(None,))]]:
+    """
+    (planes, scalars, legal offsets, legal indices) of states on a board of the example's size.
+    """

@@ -13,9 +13,10 @@ if TYPE_CHECKING:
     from philidor.core.game import AnyGame
     from philidor.encodings.encoding import Encoding
 
-KNOWN = "alphazero, boards-N, hexapawn, human-1, leela-FORMAT-flat, leela-FORMAT-planes, text"
+KNOWN = "alphago-N, alphazero, boards-N, hexapawn, human-1, leela-FORMAT-flat, leela-FORMAT-planes, text"
 _LEELA = re.compile(r"leela-([0-9]{1,4})-(flat|planes)")
 _BOARDS = re.compile(r"boards-([0-9]{1,2})")
+_ALPHAGO = re.compile(r"alphago-([0-9]{1,2})")
 
 
 def default_encoding(game: AnyGame) -> Encoding:
@@ -34,7 +35,8 @@ def load_encoding(name: str, game: AnyGame) -> Encoding:
     """Returns the encoding of this name for a game. Raises EncodingError.
 
     Names: "alphazero", "leela-1-flat" (input format and policy), "human-1" (Leela's and both ratings), "boards-8"
-    (AlphaGo Zero's, with eight boards of history), "hexapawn", "text" (any game).
+    (AlphaGo Zero's, with eight boards of history), "alphago-48" (AlphaGo's planes; 4, 12, 20 or 49), "hexapawn", "text"
+    (any game).
     """
     if name == "text":
         from philidor.encodings.text import TextEncoding
@@ -44,6 +46,10 @@ def load_encoding(name: str, game: AnyGame) -> Encoding:
         from philidor.encodings.boards import BoardEncoding
 
         return BoardEncoding(game, int(boards[1]))
+    if alphago := _ALPHAGO.fullmatch(name):
+        from philidor.encodings.native import NativeAlphaGoEncoding
+
+        return NativeAlphaGoEncoding(game, int(alphago[1]))
     if name == "hexapawn":
         return _hexapawn(game)
     if name in ("alphazero", "human-1") or _LEELA.fullmatch(name):

@@ -102,7 +102,9 @@ def _symmetry(grid: Grid, is_transposed: bool, is_flipped: bool, is_mirrored: bo
             ko=None if state.ko is None else places[state.ko],
             past=frozenset(map(permuted, state.past)),
             last=None if state.last is None else places[state.last],
+            recent=tuple(places[move] for move in state.recent),
             parent=None,
         )
 
-    return Symmetry(" and ".join(name for name, is_done in parts if is_done), image, lambda move: places[move])
+    name = " and ".join(name for name, is_done in parts if is_done)
+    return Symmetry(name, image, lambda move: places[move], places[:-1], places)

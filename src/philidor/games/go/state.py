@@ -24,6 +24,7 @@ from philidor.games.go.rules import GoRules, number_text
 
 MAX_AREA = 19 * 19
 PASS_TEXT = "pass"
+RECENT_MOVES = 7
 # After the stones' numbers: the mover, one and two passes, and a ko on each square.
 _MOVER, _PASSES, _KO = 2 * MAX_AREA, 2 * MAX_AREA, 2 * MAX_AREA + 3
 
@@ -50,6 +51,8 @@ class GoState(StonesOnGrid, RemembersPast, HasTwin):
     """What may not come back by a superko rule: boards, with the letter of the player to move if it is situational."""
     last: int | None = field(default=None, compare=False, repr=False)
     """The move that led here."""
+    recent: tuple[int, ...] = field(default=(), compare=False, repr=False)
+    """The last moves, newest first, as many as AlphaGo's planes show one by one."""
     parent: GoState | None = field(default=None, compare=False, repr=False)
     """The position before it; None at the start, and for a copy from another process."""
 
@@ -108,7 +111,7 @@ class GoState(StonesOnGrid, RemembersPast, HasTwin):
         rules, ko = self.rules, -1 if self.ko is None else self.ko
         size = (self.grid.width, self.grid.height)
         turn = (self.board, self.to_move, self.ply, self.passes, ko)
-        return (*size, rules.komi, rules.ko, rules.suicide, self.max_plies, *turn, sorted(self.past))
+        return (*size, rules.komi, rules.ko, rules.suicide, self.max_plies, *turn, sorted(self.past), list(self.recent))
 
     def legal_moves(self) -> list[int]:
         """Returns the squares that may be played in order, and the pass."""
@@ -133,6 +136,7 @@ class GoState(StonesOnGrid, RemembersPast, HasTwin):
             ply=self.ply + 1,
             past=self._past_with_this,
             last=move,
+            recent=(move, *self.recent)[:RECENT_MOVES],
             parent=self,
         )
 
