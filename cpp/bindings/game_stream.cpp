@@ -15,6 +15,7 @@
 
 #include "bindings/arrays.h"
 #include "bindings/batch.h"
+#include "bindings/held_index.h"
 #include "encodings/small_games.h"
 #include "train/game_stream.h"
 
@@ -33,17 +34,6 @@ using train::IndexOptions;
 using train::Part;
 using train::StreamOptions;
 using train::StreamPosition;
-
-// An index with the Python objects that own its files' bytes. Streams share it, and free it with the GIL held.
-struct HeldIndex {
-    HeldIndex(const IndexOptions& options, std::unique_ptr<train::GameReplayer> replayer)
-        : index(std::make_shared<Files>(options, std::move(replayer))) {}
-    struct Files : GameIndex {
-        using GameIndex::GameIndex;
-        std::vector<Buffer> buffers;
-    };
-    std::shared_ptr<Files> index;
-};
 
 using LossCounts = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>;
 
@@ -215,6 +205,13 @@ void bind_stream(nb::module_& module) {
         .def_rw("drop_history", &StreamOptions::drop_history)
         .def_rw("seed", &StreamOptions::seed)
         .def_rw("epochs", &StreamOptions::epochs, "0 for no end.")
+        .def(
+            "set_forms",
+            [](StreamOptions& options, std::vector<std::vector<std::uint16_t>> squares,
+               std::vector<std::vector<std::uint16_t>> places) {
+                options.forms = {std::move(squares), std::move(places)};
+            },
+            "squares"_a, "places"_a, "By symmetric form: where each square and each place of the policy goes.")
         .def_rw("rates", &StreamOptions::rates, "By file and band: how often a position is in an epoch.")
         .def_rw("weights", &StreamOptions::weights, "By file and band: its weight in the loss.");
     nb::class_<GameStream>(module, "GameStream", "Batches of positions, made ahead of the one who takes them.")

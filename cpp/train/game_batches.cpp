@@ -17,7 +17,7 @@ using records::Record;
 namespace {
 
 // What random numbers are drawn for.
-enum Purpose : std::uint64_t { kVisitOrder, kRowOrder, kGame, kCopies, kHistory };
+enum Purpose : std::uint64_t { kVisitOrder, kRowOrder, kGame, kCopies, kHistory, kForm };
 
 }  // namespace
 
@@ -43,6 +43,7 @@ GameBatchMaker::GameBatchMaker(std::shared_ptr<const GameIndex> index, StreamOpt
             throw std::invalid_argument("rates and weights are given for each band");
         expected += std::inner_product(positions.begin(), positions.end(), options_.rates[file].begin(), 0.0);
     }
+    check(options_.forms, index_->make_replayer()->words());
     if (expected <= 0 || options_.batch < 1 || options_.passes < 1)
         throw std::invalid_argument("there is nothing to make batches of");
     const double per_visit = expected / double(visits_per_epoch());
@@ -96,7 +97,9 @@ void GameBatchMaker::plan(Worker& worker, GameVisit& visit) const {
         for (std::uint64_t copy = 0; copy < copies; ++copy) {
             if ((key % passes + ply + copy * apart) % passes != pass) continue;
             const bool has_history = share_of(combine(name + copy, kHistory)) >= options_.drop_history;
-            worker.plies.push_back({std::uint32_t(ply), has_history, float(options_.weights[visit.file][band])});
+            const std::uint64_t forms = options_.forms.squares.size();
+            const auto form = forms == 0 ? 0 : std::uint32_t(combine(name + copy, kForm) % forms);
+            worker.plies.push_back({std::uint32_t(ply), has_history, float(options_.weights[visit.file][band]), form});
         }
     }
     visit.rows = worker.plies.size();
@@ -147,7 +150,9 @@ void GameBatchMaker::encode(Worker& worker, GameVisit& visit, std::span<const st
         if (row >= known) worker.rows.push_back(open_rows_ + row - known);
         return row < known;
     });
-    VisitSink sink(open_, std::size_t(options_.batch), worker.rows, worker.record, worker.plies, visit);
+    const int words = worker.replayer->words();
+    VisitSink sink(open_, std::size_t(options_.batch), worker.rows, worker.record, worker.plies, visit, options_.forms,
+                   std::size_t(words));
     if (!worker.replayer->encode(worker.record, worker.plies, sink))
         throw records::RecordError("the file has changed since it was opened");
 }

@@ -27,6 +27,7 @@ struct StreamOptions {
     // By file and band: how often a position is in an epoch, in the mean, and its weight in the loss.
     std::vector<std::vector<double>> rates;
     std::vector<std::vector<double>> weights;
+    SymmetricForms forms;  // each row is shown in one of them, drawn by chance; none: as it is
 };
 
 // For one caller at a time; the work is shared out among threads.

@@ -15,6 +15,7 @@ struct ChosenPly {
     std::uint32_t ply = 0;
     bool has_history = true;
     float weight = 1;
+    std::uint32_t form = 0;  // which of its symmetric forms is shown, the first being itself
 };
 
 // What is known of a position once it is on the board.

@@ -1,7 +1,9 @@
 #include "train/open_batch.h"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
+#include <stdexcept>
 
 namespace philidor::train {
 
@@ -101,6 +103,39 @@ void OpenBatch::write(std::size_t row, const Record& game, const ChosenPly& chos
     lists.target = std::uint32_t(visit.target_index.size());
     batch.has_visits[row] = add_targets(game, ply, encoded.legal, visit);
     lists.target_count = std::uint32_t(visit.target_index.size()) - lists.target;
+}
+
+void check(const SymmetricForms& forms, int words) {
+    const std::size_t count = forms.squares.size();
+    bool is_right = forms.places.size() == count;
+    for (std::size_t form = 0; is_right && form < count; ++form) {
+        const std::size_t squares = forms.squares[form].size();
+        is_right = squares > 0 && squares == forms.squares[0].size() && std::size_t(words) % ((squares + 63) / 64) == 0;
+        is_right &= forms.places[form].size() == forms.places[0].size();
+        for (const std::uint16_t square : forms.squares[form]) is_right &= square < squares;
+    }
+    if (!is_right) throw std::invalid_argument("forms say where each square and each place goes");
+}
+
+// Planes and places are moved after they were written: encoders know nothing of forms.
+void VisitSink::finish(std::size_t number, const EncodedPly& encoded) {
+    OpenBatch& open = open_[rows_[number] / batch_size_];
+    const std::size_t row = rows_[number] % batch_size_, form = plies_[number].form;
+    if (form == 0) return open.write(row, game_, plies_[number], encoded, visit_);
+    const std::vector<std::uint16_t>&squares = forms_.squares[form], &places = forms_.places[form];
+    const std::size_t board_words = (squares.size() + 63) / 64;
+    std::uint64_t* planes = open.place(row).planes;
+    before_.assign(planes, planes + words_);
+    std::fill_n(planes, words_, 0);
+    for (std::size_t word = 0; word < words_; ++word)
+        for (std::uint64_t bits = before_[word]; bits != 0; bits &= bits - 1) {
+            const std::size_t square = 64 * (word % board_words) + std::size_t(std::countr_zero(bits));
+            const std::uint16_t to = squares[square];
+            planes[word - word % board_words + to / 64] |= std::uint64_t{1} << to % 64;
+        }
+    legal_.clear();
+    for (const PolicyIndex place : encoded.legal) legal_.push_back(places[place]);
+    open.write(row, game_, plies_[number], {legal_, encoded.to_move, encoded.phase}, visit_);
 }
 
 std::unique_ptr<GameBatch> OpenBatch::close(std::size_t rows) {

@@ -21,6 +21,13 @@ struct GameVisit {
 };
 using GameVisits = std::shared_ptr<std::vector<GameVisit>>;
 
+// Where each square of a board goes, and each place of the policy, by form; the first form is the board as it is.
+struct SymmetricForms {
+    std::vector<std::vector<std::uint16_t>> squares, places;
+};
+// Throws std::invalid_argument for forms of boards that planes of `words` words in all cannot have.
+void check(const SymmetricForms& forms, int words);
+
 class OpenBatch {
   public:
     OpenBatch(std::size_t rows, std::size_t words, std::size_t scalars);
@@ -51,15 +58,21 @@ class OpenBatch {
 class VisitSink final : public PlySink {
   public:
     VisitSink(std::span<OpenBatch> open, std::size_t batch_size, std::span<const std::size_t> rows,
-              const records::Record& game, std::span<const ChosenPly> plies, GameVisit& visit)
-        : open_(open), batch_size_(batch_size), rows_(rows), game_(game), plies_(plies), visit_(visit) {}
+              const records::Record& game, std::span<const ChosenPly> plies, GameVisit& visit,
+              const SymmetricForms& forms, std::size_t words)
+        : open_(open),
+          batch_size_(batch_size),
+          rows_(rows),
+          game_(game),
+          plies_(plies),
+          visit_(visit),
+          forms_(forms),
+          words_(words) {}
 
     Place place(std::size_t number) override {
         return open_[rows_[number] / batch_size_].place(rows_[number] % batch_size_);
     }
-    void finish(std::size_t number, const EncodedPly& encoded) override {
-        open_[rows_[number] / batch_size_].write(rows_[number] % batch_size_, game_, plies_[number], encoded, visit_);
-    }
+    void finish(std::size_t number, const EncodedPly& encoded) override;
 
   private:
     std::span<OpenBatch> open_;
@@ -68,6 +81,10 @@ class VisitSink final : public PlySink {
     const records::Record& game_;
     std::span<const ChosenPly> plies_;
     GameVisit& visit_;
+    const SymmetricForms& forms_;
+    std::size_t words_;  // of all planes of a row
+    std::vector<std::uint64_t> before_;
+    std::vector<PolicyIndex> legal_;
 };
 
 }  // namespace philidor::train

@@ -2072,6 +2072,11 @@ class GameStreamOptions:
     @epochs.setter
     def epochs(self, arg: int, /) -> None: ...
 
+    def set_forms(self, squares: Sequence[Sequence[int]], places: Sequence[Sequence[int]]) -> None:
+        """
+        By symmetric form: where each square and each place of the policy goes.
+        """
+
     @property
     def rates(self) -> list[list[float]]:
         """By file and band: how often a position is in an epoch."""
@@ -2100,3 +2105,90 @@ def encode_alphago(states: Sequence, example: Go, planes: int) -> tuple[Annotate
     """
     (planes, scalars, legal offsets, legal indices) of states on a board of the example's size.
     """
+
+def pattern_features(state: Go, captured: Sequence[int], is_tree: bool) -> list[tuple[int, int, int]]:
+    """(square, kind, canonical key) of every feature of the legal points."""
+
+class PatternPolicy:
+    """A linear softmax over pattern features."""
+
+    def __init__(self, squares: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], responses: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], diamonds: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], is_tree: bool) -> None: ...
+
+    def evaluate(self, state: Go, captured: Sequence[int]) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None,))]]:
+        """
+        The legal points and their probabilities; `captured` are the squares that the last move took.
+        """
+
+class PatternRollouts:
+    """Games played out by a rollout policy."""
+
+    def __init__(self, policy: PatternPolicy) -> None: ...
+
+    def run(self, state: Go, captured: Sequence[int], count: int, seed: int) -> tuple[int, int, int]:
+        """
+        (moves of all, Black's wins, White's wins) of many rollouts from one position.
+        """
+
+    def walk(self, state: Go, captured: Sequence[int], plies: int, seed: int) -> list[tuple[int, list[float]]]:
+        """
+        The first moves of a rollout, each with the chances of all squares before it.
+        """
+
+class PatternWalk:
+    """Which positions a visit to a game takes."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def passes(self) -> int: ...
+
+    @passes.setter
+    def passes(self, arg: int, /) -> None: ...
+
+    @property
+    def seed(self) -> int: ...
+
+    @seed.setter
+    def seed(self, arg: int, /) -> None: ...
+
+    @property
+    def is_shuffled(self) -> bool: ...
+
+    @is_shuffled.setter
+    def is_shuffled(self, arg: bool, /) -> None: ...
+
+class PatternTrainer:
+    """Learns a linear policy from recorded games."""
+
+    def __init__(self, starts: Mapping[str, Go], is_tree: bool) -> None: ...
+
+    def count(self, games: GameIndex, walk: PatternWalk, first: int, end: int) -> None:
+        """Counts the shapes at the moves of these visits."""
+
+    def choose(self, squares: int, responses: int, diamonds: int) -> None:
+        """Takes the shapes that were counted at least this often."""
+
+    def restore(self, squares: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], responses: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], diamonds: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], gradient_squares: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def learn(self, games: GameIndex, walk: PatternWalk, first: int, end: int, rate: float) -> tuple[int, int, float]:
+        """
+        (positions, hits, sum of losses) of these visits, each before it was learned from.
+        """
+
+    def measure(self, games: GameIndex, walk: PatternWalk, first: int, end: int) -> tuple[int, int, float]:
+        """(positions, hits, sum of losses) of these visits."""
+
+    @property
+    def squares(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]: ...
+
+    @property
+    def responses(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]: ...
+
+    @property
+    def diamonds(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]: ...
+
+    @property
+    def weights(self) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]: ...
+
+    @property
+    def gradient_squares(self) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]: ...

@@ -4,6 +4,8 @@ DENSE = b"PHFL"
 """Our small networks of floats."""
 NNUE = b"PHNN"
 """Our NNUE networks."""
+PATTERNS = b"PHPT"
+"""Our linear policies of Go."""
 STOCKFISH_VERSION = 0x7AF32F16
 """That of Stockfish 12's NNUE networks; later ones differ in the lowest byte."""
 LEELA_NUMBER = 0x1C0

@@ -65,6 +65,8 @@ class GameDataConfig:
     """Plies at the start of each game to leave out."""
     drop_history: float = field(default=0.0, metadata=real(None, 0.0, 1.0))
     """Share of the positions that are shown without their past, as if set up from a FEN."""
+    symmetries: bool = False
+    """Show each position in one of its symmetric forms, drawn by chance each time; for boards that have some."""
     weighting: Literal["none", "loss", "sampling"] = "none"
     """Balance the rating bands by each position's weight in the loss, or by how often it is in an epoch, or not."""
     rating_bands: tuple[int, ...] = (1400, 1600, 1800, 2000, 2200, 2500)
@@ -192,6 +194,7 @@ class GameData:
         self.encoding = encoding
         self.files = [each if isinstance(each, GameFile) else GameFile(Path(each)) for each in files]
         mapped = [map_file(each.path) for each in self.files]
+        self._forms = symmetric_tables(game, encoding) if self.config.symmetries else None
         self._index: GameIndex = index_games(game, encoding, self._options(part), mapped)
         self.losses = [
             self._add(each.path, buffer, game.name, threads) for each, buffer in zip(self.files, mapped, strict=True)
@@ -223,6 +226,11 @@ class GameData:
         if losses:
             _log.warning("%s: %s; the other games are used", path, losses)
         return losses
+
+    @property
+    def index(self) -> GameIndex:
+        """Where the games are, for those that read them without an encoding."""
+        return self._index
 
     @property
     def games(self) -> int:
@@ -276,6 +284,8 @@ class GameData:
         options.is_shuffled = config.order == "shuffled"
         options.drop_history, options.seed = config.drop_history, config.seed
         options.rates, options.weights, options.epochs = self._rates, self._weights, epochs or 0
+        if self._forms is not None:
+            options.set_forms(*self._forms)
         place = (0, 0, 0) if start is None else (start.epoch, start.chunk, start.row)
         return GameBatches(GameStream(self._index, options, place, threads), self.encoding, StreamState(*place, name))
 
@@ -283,6 +293,19 @@ class GameData:
         config = self.config
         order = (config.passes, config.shuffle, config.order, config.seed, self._rates)
         return hashlib.sha256(repr((self._index.fingerprint, order)).encode()).hexdigest()[:16]
+
+
+def symmetric_tables(game: AnyGame, encoding: Encoding) -> tuple[list[list[int]], list[list[int]]]:
+    """Returns by symmetry where each square and each place of the policy goes. Raises ConfigError where it has none."""
+    squares, places = encoding.shape.height * encoding.shape.width, encoding.shape.policy_size
+    tables: tuple[list[list[int]], list[list[int]]] = ([list(range(squares))], [list(range(places))])
+    for symmetry in game.symmetries[1:]:
+        moved = encoding.moved_inputs(symmetry)
+        if moved is None or symmetry.actions is None:
+            raise ConfigError(f"{game.name!r} with the encoding {encoding.name!r} cannot be shown in symmetric forms")
+        tables[0].append(list(moved))
+        tables[1].append(list(symmetry.actions))
+    return tables
 
 
 class GameBatches(Iterator[GameBatch]):

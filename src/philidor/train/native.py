@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from philidor._native import _ext
@@ -14,6 +15,8 @@ from philidor._native._ext import (
     GamePart,
     GameStream,
     GameStreamOptions,
+    PatternTrainer,
+    PatternWalk,
     PositionSet,
     TunerOptions,
     add_to_rows,
@@ -27,12 +30,15 @@ from philidor._native._ext import (
 from philidor._native._ext import PositionFilter as NativeFilter
 from philidor.core.descriptor import native_name
 from philidor.core.errors import ConfigError, FenError
+from philidor.encodings.encoding import Batch
+from philidor.records.reader import map_file
 from philidor.search.compiled import knows
 from philidor.search.native import native_root
 
 if TYPE_CHECKING:
     from philidor.core.game import AnyGame
     from philidor.encodings.encoding import Encoding
+    from philidor.train.game_data import GameFile
 
 __all__ = [
     "DEEPCHESS_MAX_ACTIVE",
@@ -44,15 +50,20 @@ __all__ = [
     "GameStream",
     "GameStreamOptions",
     "NativeFilter",
+    "PatternTrainer",
+    "PatternWalk",
     "PositionSet",
     "TunerOptions",
     "add_to_rows",
+    "encode_go",
     "evaluation_terms",
     "fill_deepchess",
     "fill_giraffe",
     "game_part",
+    "game_starts",
     "index_games",
     "knows",
+    "native_root",
     "sum_rows",
 ]
 
@@ -69,6 +80,16 @@ def index_games(game: AnyGame, encoding: Encoding, options: GameIndexOptions, fi
     starts = () if native_name(game) == "chess" else (_starts(game, files),)
     index: GameIndex = getattr(_ext, f"{name}_game_index")(options, *starts, *arguments)
     return index
+
+
+def encode_go(states: Sequence[Any], planes: int) -> Batch:
+    """Encodes compiled states of Go, all on one size of board, in AlphaGo's planes."""
+    return Batch(*_ext.encode_alphago(states, states[0], planes))
+
+
+def game_starts(game: AnyGame, files: Sequence[GameFile]) -> dict[str, Any]:
+    """Returns the compiled start positions of the games in these files, by their texts; the normal one's is empty."""
+    return _starts(game, [map_file(file.path) for file in files])
 
 
 def _starts(game: AnyGame, files: list[Any]) -> dict[str, Any]:

@@ -5,6 +5,7 @@ import typer
 from philidor.cli.train.dense import deepchess, giraffe
 from philidor.cli.train.nnue import nnue
 from philidor.cli.train.packing import pack, unpack
+from philidor.cli.train.patterns import rollout_policy, tree_policy
 from philidor.cli.train.personal import personal
 from philidor.cli.train.rounds import nnue_rounds
 from philidor.cli.train.zero import RecipeGroup
@@ -14,6 +15,8 @@ app.command()(nnue)
 app.command("nnue-rounds")(nnue_rounds)
 app.command()(giraffe)
 app.command()(deepchess)
+app.command("alphago-rollout")(rollout_policy)
+app.command("alphago-tree")(tree_policy)
 app.command()(personal)
 app.command()(pack)
 app.command()(unpack)

@@ -1,0 +1,49 @@
+"""AlphaGo's linear policies as evaluators: priors of the legal moves, and no opinion of who wins (book, ch. 4.1.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, final
+
+import numpy as np
+
+from philidor.core.errors import ConfigError
+from philidor.core.evaluation import Evaluation, Wdl, check_states
+from philidor.evaluators.native import compile_patterns, pattern_chances
+from philidor.games.go import GoState
+from philidor.nets.patterns import PatternNet, load_patterns
+
+PASS_PRIOR = 1e-4
+"""What is left for the pass, of which these policies know nothing."""
+_EVEN = Wdl(0.5, 0.0, 0.5)
+
+
+@final
+class PatternEvaluator:
+    """A rollout policy or tree policy that is ready to judge."""
+
+    def __init__(self, net: PatternNet) -> None:
+        self.net = net
+        self.compiled = compile_patterns(net)
+
+    @classmethod
+    def load(cls, path: str | Path) -> PatternEvaluator:
+        """Reads a policy's file. Raises NetError."""
+        return cls(load_patterns(path))
+
+    def evaluate(self, states: Sequence[GoState], /) -> list[Evaluation[Any]]:
+        """Judges positions of Go on any board. Raises ConfigError for another game."""
+        check_states(states)
+        for state in states:
+            if not isinstance(state, GoState):
+                raise ConfigError(f"linear policies judge Go, got a {type(state).__name__}")
+        return [self._judge(state) for state in states]
+
+    def _judge(self, state: GoState) -> Evaluation[Any]:
+        moves = state.legal_moves()
+        priors = np.ones(len(moves), dtype=np.float32)
+        if len(moves) > 1:
+            priors[:-1] = pattern_chances(self.compiled, state) * (1 - PASS_PRIOR)
+            priors[-1] = PASS_PRIOR
+        return Evaluation(moves, priors, _EVEN, move_text=state.move_text)
