@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from philidor.evaluators.nnue import NnueEvaluator
     from philidor.nets.leela.messages import Net as Message
     from philidor.nets.network_files import StoredNetwork
-    from philidor.nets.tower import Perceptron, Tower
+    from philidor.nets.tower import Folded
 
     Net: TypeAlias = NetEvaluator | NnueEvaluator | GiraffeEvaluator
     NamedGame: TypeAlias = AnyGame | str | None
@@ -140,14 +140,14 @@ def backend_of(
     return OnnxBackend(network_to_onnx(folded, shape, {}), shape, threads=config.threads, name=name)
 
 
-def _is_compilable(network: Tower | Perceptron, shape: Shape) -> bool:
+def _is_compilable(network: Folded, shape: Shape) -> bool:
     from philidor.nets.tower import FILTER_STEP, Tower
 
     is_board = (shape.height, shape.width) == (8, 8)
     return isinstance(network, Tower) and is_board and network.filters % FILTER_STEP == 0
 
 
-def _tower_backend(network: Tower | Perceptron, shape: Shape, config: NetConfig) -> Backend:
+def _tower_backend(network: Folded, shape: Shape, config: NetConfig) -> Backend:
     from philidor.evaluators.tower import TowerBackend
     from philidor.nets.tower import Tower
 

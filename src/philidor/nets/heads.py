@@ -135,6 +135,11 @@ def has_planes(config: NetworkConfig, head: str) -> bool:
     return HEADS[head].is_policy and config.policy == "convolution"
 
 
+def has_points(config: NetworkConfig, head: str) -> bool:
+    """Says whether a head is one plane of points with a bias for each, as AlphaGo's."""
+    return HEADS[head].is_policy and config.policy == "points"
+
+
 def finished(raw: Mapping[str, NDArray[np.float32]]) -> dict[str, NDArray[np.float32]]:
     """Returns outputs [n, size] by name as their heads declare them."""
     return {name: _FINISH[HEADS[name].finish](numbers) for name, numbers in raw.items()}

@@ -25,22 +25,23 @@ class NetworkConfig:
     """The game, as `load_game` reads it; "file.py:Class" for one's own."""
     encoding: str = "alphazero"
     """How states become planes and moves places, as `load_encoding` reads it."""
-    body: Literal["residual", "mlp"] = "residual"
-    """A tower of residual blocks, or dense layers on the flat input."""
+    body: Literal["residual", "plain", "mlp"] = "residual"
+    """A tower of residual blocks, AlphaGo's plain convolutions (the first is 5x5), or dense layers on flat input."""
     blocks: int = field(default=10, metadata=spin(None, 0, 1000))
-    """Residual blocks, or dense layers."""
+    """Residual blocks, 3x3 convolutions behind the first one, or dense layers."""
     filters: int = field(default=128, metadata=spin(None, 1, 65_536))
     """Channels of the tower, or the width of the dense layers."""
     se_channels: int = field(default=0, metadata=spin(None, 0, 65_536))
     """Channels inside squeeze and excitation, usually an eighth of the filters; 0 for a tower without it."""
     activation: Literal["relu", "mish"] = "relu"
     """Function between layers."""
-    policy: Literal["flat", "convolution"] = "flat"
-    """A dense layer with an output for each move, or planes of moves by the square they start from."""
+    policy: Literal["flat", "convolution", "points"] = "flat"
+    """A dense layer with an output for each move; planes of moves by the square they start from; or AlphaGo's one plane
+    of points with a bias for each, and nothing learned for a pass."""
     policy_planes: int = field(default=2, metadata=spin(None, 1, 4096))
     """Channels between the tower and a flat policy; AlphaGo Zero has 2."""
-    value: Literal["tanh", "wdl"] = "wdl"
-    """One expected result, or probabilities of win, draw and loss."""
+    value: Literal["tanh", "wdl", "none"] = "wdl"
+    """One expected result; probabilities of win, draw and loss; or no value, in a network of plain convolutions."""
     value_planes: int = field(default=1, metadata=spin(None, 1, 4096))
     """Channels between the tower and the value; AlphaGo Zero has 1, Leela 32."""
     value_hidden: int = field(default=256, metadata=spin(None, 1, 65_536))
@@ -61,6 +62,14 @@ class NetworkConfig:
         for name in self.more_heads:
             if name not in HEADS or not HEADS[name].is_extra:
                 raise UnknownNameError("extra head", name, [key for key, kind in HEADS.items() if kind.is_extra])
+        if self.body == "plain":
+            if self.policy == "convolution" or self.se_channels:
+                raise ConfigError(
+                    "plain convolutions have a flat policy or one of points, and no squeeze and excitation"
+                )
+            return
+        if self.policy == "points" or self.value == "none":
+            raise ConfigError("a policy of points and networks without a value are for body = 'plain'")
         if self.body != "mlp":
             return
         if self.blocks < 1:
@@ -74,6 +83,7 @@ class NetworkConfig:
         if self.body == "mlp":
             return dict.fromkeys(("se_channels", "policy_planes", *sizes), "body is 'mlp'")
         found = {} if self.moves_left else dict.fromkeys(sizes[2:], "moves_left is off")
+        found |= dict.fromkeys(sizes[:2], "value is 'none'") if self.value == "none" else {}
         return found if self.policy == "flat" else {**found, "policy_planes": "policy is not 'flat'"}
 
     def load_encoding(self) -> Encoding:
@@ -89,9 +99,14 @@ _ALPHAGO_ZERO = {"filters": 256, "value": "tanh"}
 # Leela's heads: more channels than AlphaGo Zero's, and all that a search can use.
 _LEELA = {"value": "wdl", "value_planes": 32, "value_hidden": 128, "moves_left": True}
 
+# AlphaGo's policy network: a 5x5 and eleven 3x3 convolutions, then one plane (Silver et al. 2016).
+_ALPHAGO = {"body": "plain", "blocks": 11, "policy": "points", "value": "none"}
+
 PRESETS: dict[str, dict[str, Any]] = {
     "19x256": {"blocks": 19, **_ALPHAGO_ZERO},
     "39x256": {"blocks": 39, **_ALPHAGO_ZERO},
+    "alphago-128": {"filters": 128, **_ALPHAGO},
+    "alphago-192": {"filters": 192, **_ALPHAGO},
     "6x64-se": {"blocks": 6, "filters": 64, "se_channels": 8, **_LEELA},
     "10x128-se": {"blocks": 10, "filters": 128, "se_channels": 16, **_LEELA},
     "15x192-se": {"blocks": 15, "filters": 192, "se_channels": 24, **_LEELA},
@@ -100,7 +115,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     "hexapawn": {"body": "mlp", "blocks": 5, "filters": 128, "value": "tanh"},
     "mlp": {"body": "mlp", "blocks": 3, "filters": 128},
 }
-"""Networks by name, for any game: AlphaGo Zero's, some with Leela's heads, the book's for hexapawn, small ones."""
+"""Networks by name: AlphaGo Zero's, AlphaGo's for Go, some with Leela's heads, the book's for hexapawn, small ones."""
 
 
 def preset(name: str, game: str = "chess", encoding: str | None = None, **changes: Any) -> NetworkConfig:

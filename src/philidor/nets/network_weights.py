@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from philidor.core.errors import NetError
 from philidor.encodings.encoding import Shape
-from philidor.nets.heads import HEADS, has_planes, head_sizes
+from philidor.nets.heads import HEADS, has_planes, has_points, head_sizes
 from philidor.nets.network_config import NetworkConfig
 from philidor.nets.policy_cells import policy_cells
-from philidor.nets.tower import Block, Layer, Perceptron, Tower, TowerHead, finite
+from philidor.nets.tower import Block, Folded, Layer, Perceptron, PlainTower, PointsHead, Tower, TowerHead, finite
 
 BATCH_NORM_EPSILON = 1e-5
 
@@ -34,8 +34,9 @@ def weight_shapes(config: NetworkConfig, shape: Shape) -> Shapes:
             shapes |= _dense(f"heads.{head}.layers", config.filters, outputs)
         return shapes
     filters = config.filters
-    shapes = _conv_norm("body.input", shape.planes, filters, 3)
-    for number in range(config.blocks):
+    is_plain = config.body == "plain"
+    shapes = _plain_body(config, shape) if is_plain else _conv_norm("body.input", shape.planes, filters, 3)
+    for number in range(0 if is_plain else config.blocks):
         name = f"body.blocks.{number}"
         shapes |= _conv_norm(f"{name}.first", filters, filters, 3) | _conv_norm(f"{name}.second", filters, filters, 3)
         if config.se_channels:
@@ -47,6 +48,8 @@ def weight_shapes(config: NetworkConfig, shape: Shape) -> Shapes:
             moves = policy_cells(config.encoding, shape).planes
             shapes |= _conv_norm(f"{name}.first", filters, filters, 3)
             shapes |= {f"{name}.second.weight": (moves, filters, 3, 3), f"{name}.second.bias": (moves,)}
+        elif has_points(config, head):
+            shapes |= {f"{name}.plane.weight": (1, filters, 1, 1), f"{name}.biases": (shape.height * shape.width,)}
         else:
             shapes |= _conv_norm(f"{name}.squares", filters, planes, 1)
             shapes |= _chain(f"{name}.dense", [planes * shape.height * shape.width, *widths])
@@ -67,7 +70,7 @@ def check_weights(arrays: Arrays, config: NetworkConfig, shape: Shape, name: str
             raise NetError(f"{name}: {key} should be {needed} for its game, it is {got}")
 
 
-def fold(arrays: Arrays, config: NetworkConfig, shape: Shape) -> Tower | Perceptron:
+def fold(arrays: Arrays, config: NetworkConfig, shape: Shape) -> Folded:
     """Returns the network for playing: batch norm folded into convolutions, heads of training left out.
 
     Raises NetError for weights that are not finite then.
@@ -84,6 +87,14 @@ def fold(arrays: Arrays, config: NetworkConfig, shape: Shape) -> Tower | Percept
             return TowerHead([_folded(arrays, f"{name}.first"), _layer(arrays, f"{name}.second")], cells)
         return TowerHead([_folded(arrays, f"{name}.squares"), *_layers(arrays, f"{name}.dense", dense)])
 
+    if config.body == "plain":
+        heads = {
+            head: _points_head(arrays, f"heads.{head}.layers", sizes[-1])
+            if has_points(config, head)
+            else head_of(head, len(sizes) - 1)
+            for head, sizes in played.items()
+        }
+        return PlainTower(_layers(arrays, "body.layers", config.blocks + 1), heads, config.activation)
     return Tower(
         input=_folded(arrays, "body.input"),
         blocks=[_block(arrays, f"body.blocks.{number}", bool(config.se_channels)) for number in range(config.blocks)],
@@ -102,6 +113,21 @@ def unfold(name: str, layer: Layer) -> dict[str, NDArray[np.float32]]:
         f"{name}.norm.running_mean": zeros,
         f"{name}.norm.running_var": ones,
     }
+
+
+def _points_head(arrays: Arrays, name: str, outputs: int) -> PointsHead:
+    layer = Layer(arrays[f"{name}.plane.weight"].astype(np.float32), np.zeros(1, np.float32))
+    biases = arrays[f"{name}.biases"].astype(np.float32)
+    return PointsHead(finite(layer, name), finite(Layer(biases, biases), name).biases, outputs)
+
+
+def _plain_body(config: NetworkConfig, shape: Shape) -> Shapes:
+    sizes = [(shape.planes, 5), *[(config.filters, 3)] * config.blocks]
+    shapes: Shapes = {}
+    for number, (inputs, size) in enumerate(sizes):
+        shapes[f"body.layers.{number}.weight"] = (config.filters, inputs, size, size)
+        shapes[f"body.layers.{number}.bias"] = (config.filters,)
+    return shapes
 
 
 def _block(arrays: Arrays, name: str, has_squeeze: bool) -> Block:

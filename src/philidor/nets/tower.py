@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,3 +78,27 @@ class Perceptron:
     heads: dict[str, Layer]
     """By the names of `philidor.nets.heads`."""
     activation: str
+
+
+class PointsHead(NamedTuple):
+    """A 1x1 convolution to one plane and a bias for each point: AlphaGo's policy. Places beyond the points are 0."""
+
+    layer: Layer
+    biases: NDArray[np.float32]
+    """By point."""
+    outputs: int
+    """How many numbers come out: the points, and 0 for a pass."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class PlainTower:
+    """Convolutions one after the other, without skips: AlphaGo's."""
+
+    layers: list[Layer]
+    heads: dict[str, TowerHead | PointsHead]
+    """By the names of `philidor.nets.heads`."""
+    activation: str
+
+
+Folded: TypeAlias = Tower | PlainTower | Perceptron
+"""A network for playing."""

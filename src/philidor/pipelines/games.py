@@ -9,7 +9,9 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,8 +20,9 @@ from philidor.core.runs import Run
 from philidor.encodings.human import HumanEncoding
 from philidor.games import load_game
 from philidor.nets.network_files import halved, save_stored
-from philidor.records import PgnSource, RecordWriter
+from philidor.records import PgnSource, RecordWriter, SgfSource
 from philidor.train.game_data import GameData, GameFile
+from philidor.train.game_lessons import without_passes
 from philidor.train.games_config import GamesRecipe, NamedFile
 from philidor.train.matching import band_names
 
@@ -60,38 +63,44 @@ Watcher = Callable[[Moment], None]
 def ready_files(
     files: Sequence[NamedFile], run: Run, *, watch: Watcher = lambda moment: None, is_stopped: Callable[[], bool]
 ) -> list[GameFile] | None:
-    """Returns files of records: PGN is read into the run's shards, once. None if it was stopped on the way.
+    """Returns files of records: PGN and SGF are read into the run's shards, once. None if it was stopped on the way.
 
     Raises RecordError, PgnError, and ConfigError where there is nothing.
     """
     if not files:
-        raise ConfigError("no games to learn from: name files of games, .rec or PGN")
+        raise ConfigError("no games to learn from: name files of games, .rec, PGN or SGF")
     found = []
     for number, (path, share) in enumerate(files):
         target = path
         if not _is_record(path):
             target = run.shards / f"{number:02d}-{path.name.split('.')[0] or 'games'}{RECORD_ENDING}"
-            if not target.exists() and not _read_pgn(path, target, watch, is_stopped):
+            if not target.exists() and not _read_games(path, target, watch, is_stopped):
                 return None
         found.append(GameFile(target, share))
     return found
 
 
 def _is_record(path: Path) -> bool:
-    """Says whether a file holds records, by its name; any other is read as PGN. Raises RecordError if there is none."""
+    """Says whether a file holds records, by its name; others are read as text. Raises RecordError if there is none."""
     if not path.is_file():
         raise RecordError(f"there are no games {str(path)!r}")
     return path.name.endswith(RECORD_ENDING)
 
 
-def _read_pgn(path: Path, target: Path, watch: Watcher, is_stopped: Callable[[], bool]) -> bool:
-    """Writes the games of a PGN file as records, which appear only when all are read. Raises PgnError."""
-    source = PgnSource([path])
+def _read_games(path: Path, target: Path, watch: Watcher, is_stopped: Callable[[], bool]) -> bool:
+    """Writes the games of a PGN or SGF file as records, which appear only when all are read. Raises PgnError."""
+    source = SgfSource([path]) if ".sgf" in path.name.lower() else PgnSource([path])
     size = source.bytes_total or 1
     try:
-        with RecordWriter(target) as writer:
+        with ExitStack() as stack:
+            writer: RecordWriter | None = None
             for batch in source.batches():
-                writer.add_batch(batch)
+                # Which size of board it is, only the first game of Go says.
+                if writer is None and len(batch):
+                    game = source.game if isinstance(source, SgfSource) else None
+                    writer = stack.enter_context(RecordWriter(target, game or "chess"))
+                if writer is not None:
+                    writer.add_batch(batch)
                 watch(Moment("reading", done=min(1.0, source.bytes_done / size)))
                 if is_stopped():
                     raise _StoppedError
@@ -124,6 +133,14 @@ def open_games(
     return GameData(files, load_game(recipe.game), encoding, config, part=part, threads=threads)
 
 
+def preparation(recipe: GamesRecipe) -> Callable[[GameBatch], GameBatch]:
+    """Returns what is done to batches before they are learned from: a policy of points does not learn passes."""
+    if recipe.network.policy != "points":
+        return lambda batch: batch
+    shape = recipe.network.load_encoding().shape
+    return partial(without_passes, points=shape.height * shape.width)
+
+
 # --- The training -----------------------------------------------------------------------------------------------
 
 
@@ -137,7 +154,7 @@ class GamesLoop:
         files: Sequence[GameFile],
         *,
         held_out: Sequence[GameFile] | None = None,
-        prepare: Callable[[GameBatch], GameBatch] = lambda batch: batch,
+        prepare: Callable[[GameBatch], GameBatch] | None = None,
         threads: int = 1,
         watch: Watcher = lambda moment: None,
         is_stopped: Callable[[], bool] = lambda: False,
@@ -155,6 +172,7 @@ class GamesLoop:
         self._watch, self._is_stopped = watch, is_stopped
         self._threads, self._files = threads, files
         watch(Moment("opening"))
+        prepare = prepare or preparation(recipe)
         self._prepare = prepare
         self.data = open_games(recipe, files, recipe.data, "train" if held_out is None else "all", threads)
         if self.data.games < LEAST_GAMES:
@@ -176,7 +194,7 @@ class GamesLoop:
 
         recipe = self.recipe
         batch = min(_MEASURED_AT_ONCE, recipe.training.measured)
-        config = replace(recipe.data, batch=batch, drop_history=0.0, weighting="none")
+        config = replace(recipe.data, batch=batch, drop_history=0.0, symmetries=False, weighting="none")
         part: Part = "validation" if files is None else "all"
         data = open_games(recipe, self._files if files is None else files, config, part, self._threads)
         if not data.positions:

@@ -23,7 +23,10 @@ ENGINES = {
 """The players that a GUI can choose over UCI too: they play chess, and `explain` what they see."""
 
 # What needs a network of the user's is in no menu; it is found by name like all others.
-NETWORK_PLAYERS = {"net": ENGINES["net"]}
+NETWORK_PLAYERS = {
+    "net": ENGINES["net"],
+    "alphago-sl": "philidor.players.alphago_policy:AlphaGoPolicyPlayer",
+}
 
 PLAYERS = {
     "human": ENGINES["human"],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -33,6 +34,11 @@ def lesson(
         {WDL: value_target(batch, config), MOVES_LEFT: batch.moves_left},
         batch.weight,
     )
+
+
+def without_passes(batch: GameBatch, points: int) -> GameBatch:
+    """Returns a batch in which positions do not count where a pass was played: places from `points` on are passes."""
+    return replace(batch, weight=np.where(batch.played < points, batch.weight, 0).astype(np.float32))
 
 
 def shown(batch: GameBatch, dropout: float = 0.0, random: np.random.Generator | None = None) -> Batch:

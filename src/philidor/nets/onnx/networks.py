@@ -9,15 +9,22 @@ import numpy as np
 from philidor.encodings.encoding import Shape
 from philidor.nets.onnx.graph import BATCH, Graph, Value
 from philidor.nets.onnx.layers import activate, convolve, dense, finish, tower_body
-from philidor.nets.onnx.signature import PLANES
-from philidor.nets.tower import Perceptron, Tower, TowerHead
+from philidor.nets.onnx.signature import PLANES, POLICY, VALUE, WDL
+from philidor.nets.tower import Folded, Perceptron, PlainTower, PointsHead, Tower, TowerHead
 
 
-def network_to_onnx(network: Tower | Perceptron, shape: Shape, metadata: Mapping[str, str]) -> bytes:
+def network_to_onnx(network: Folded, shape: Shape, metadata: Mapping[str, str]) -> bytes:
     """Returns an ONNX file; `metadata` says what it is of, see `philidor.nets.onnx.signature`."""
     graph = Graph("philidor")
     planes = graph.input(PLANES, [BATCH, shape.planes, shape.height, shape.width])
-    raw = _tower(graph, planes, network) if isinstance(network, Tower) else _perceptron(graph, planes, network)
+    if isinstance(network, Tower):
+        raw = _tower(graph, planes, network)
+    else:
+        raw = (_plain if isinstance(network, PlainTower) else _perceptron)(graph, planes, network)
+    if not {WDL, VALUE} & set(raw):
+        # A network without an opinion of who wins says 0.
+        mean = graph.add("ReduceMean", raw[POLICY][0], axes=[1], keepdims=1)
+        raw[VALUE] = (graph.add("Mul", mean, graph.scalar(0.0)), 1)
     for name, (value, size) in raw.items():
         graph.output(finish(graph, name, value), name, [BATCH, size])
     return graph.model(metadata)
@@ -40,6 +47,26 @@ def _head(graph: Graph, flow: Value, head: TowerHead, activation: str) -> Value:
     for layer in rest:
         flow = dense(graph, activate(graph, flow, activation), layer)
     return flow
+
+
+def _plain(graph: Graph, planes: Value, network: PlainTower) -> dict[str, tuple[Value, int]]:
+    """Adds convolutions one after the other, and heads."""
+    flow = planes
+    for layer in network.layers:
+        flow = activate(graph, convolve(graph, flow, layer), network.activation)
+    found = {}
+    for name, head in network.heads.items():
+        add = _points if isinstance(head, PointsHead) else _head
+        found[name] = (add(graph, flow, head, network.activation), head.outputs)
+    return found
+
+
+def _points(graph: Graph, flow: Value, head: PointsHead, _activation: str) -> Value:
+    """Adds a plane with a bias for each point, and zeros for what is no point."""
+    flat = graph.add("Flatten", convolve(graph, flow, head.layer))
+    points = graph.add("Add", flat, graph.constant(head.biases))
+    more = head.outputs - len(head.biases)
+    return graph.add("Pad", points, graph.ints(0, 0, 0, more)) if more else points
 
 
 def _perceptron(graph: Graph, planes: Value, network: Perceptron) -> dict[str, tuple[Value, int]]:

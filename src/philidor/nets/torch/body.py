@@ -1,6 +1,6 @@
-"""The bodies of networks: residual towers, with squeeze and excitation or without, and plain dense layers.
+"""The bodies of networks: residual towers, plain convolutions, and dense layers.
 
-Book: ch. 4.2.2 (AlphaGo Zero's tower), 4.4.2 (Leela's squeeze and excitation) and 5.1 (hexapawn).
+Book: ch. 4.1.3 (AlphaGo's), 4.2.2 (AlphaGo Zero's tower), 4.4.2 (Leela's squeeze and excitation) and 5.1 (hexapawn).
 """
 
 from __future__ import annotations
@@ -108,6 +108,31 @@ class ResidualBody(nn.Module):
     def forward(self, planes: Tensor) -> Tensor:
         """Maps [n, planes, h, w] to [n, filters, h, w]."""
         flow: Tensor = self.blocks(self.activation(self.input(planes)))
+        return flow
+
+
+@final
+class PlainBody(nn.Module):
+    """AlphaGo's convolutions, one after the other: a 5x5 one, then 3x3 ones; no skips, no batch norm."""
+
+    def __init__(self, config: NetworkConfig, shape: Shape) -> None:
+        super().__init__()
+        sizes = [(shape.planes, 5), *[(config.filters, 3)] * config.blocks]
+        self.layers = nn.ModuleList(
+            nn.Conv2d(inputs, config.filters, size, padding=size // 2) for inputs, size in sizes
+        )
+        self.activation = activation_of(config)
+        for layer in self.layers:
+            assert isinstance(layer, nn.Conv2d)
+            assert layer.bias is not None
+            nn.init.kaiming_normal_(layer.weight, nonlinearity="relu")
+            nn.init.zeros_(layer.bias)
+
+    def forward(self, planes: Tensor) -> Tensor:
+        """Maps [n, planes, h, w] to [n, filters, h, w]."""
+        flow = planes
+        for layer in self.layers:
+            flow = self.activation(layer(flow))
         return flow
 
 

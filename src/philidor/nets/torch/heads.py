@@ -7,9 +7,11 @@ from typing import final
 
 import torch
 from torch import Tensor, nn
+from torch.nn import functional
 
+from philidor.core.errors import ConfigError
 from philidor.encodings.encoding import Shape
-from philidor.nets.heads import HEADS, has_planes, head_sizes
+from philidor.nets.heads import HEADS, has_planes, has_points, head_sizes
 from philidor.nets.network_config import NetworkConfig
 from philidor.nets.policy_cells import policy_cells
 from philidor.nets.torch.body import ConvNorm, activation_of, begin_as_keras
@@ -70,6 +72,25 @@ class PlanesLayers(nn.Module):
         return cells.index_select(1, self.cells)
 
 
+@final
+class PointsLayers(nn.Module):
+    """AlphaGo's policy: a 1x1 convolution to one plane and a bias for each point; a pass is 0."""
+
+    def __init__(self, config: NetworkConfig, shape: Shape) -> None:
+        super().__init__()
+        squares = shape.height * shape.width
+        self._more = shape.policy_size - squares
+        if self._more not in (0, 1):
+            raise ConfigError(f"a policy of points is for {squares} points and a pass, not {shape.policy_size} moves")
+        self.plane = nn.Conv2d(config.filters, 1, 1, bias=False)
+        self.biases = nn.Parameter(torch.zeros(squares))
+
+    def forward(self, planes: Tensor) -> Tensor:
+        """Maps [n, filters, h, w] to [n, moves]."""
+        points: Tensor = self.plane(planes).flatten(1) + self.biases
+        return functional.pad(points, (0, self._more))
+
+
 def build_heads(config: NetworkConfig, shape: Shape) -> nn.ModuleDict:
     """Returns the heads that a config asks for, by name."""
     heads: dict[str, nn.Module] = {}
@@ -80,17 +101,19 @@ def build_heads(config: NetworkConfig, shape: Shape) -> nn.ModuleDict:
         elif has_planes(config, name):
             turns = policy_cells(config.encoding, shape).turns
             layers = PlanesLayers(config, shape, is_turned=turns and HEADS[name].sees_next_mover)
+        elif has_points(config, name):
+            layers = PointsLayers(config, shape)
         else:
             layers = BoardLayers(config, shape, planes, *widths)
         heads[name] = Head(layers)
     for head in heads.values():
         last = [layer for layer in head.modules() if isinstance(layer, nn.Linear | nn.Conv2d)][-1]
-        _begin_small(last) if config.body == "residual" else begin_as_keras(last)
+        begin_as_keras(last) if config.body == "mlp" else _begin_small(last)
     return nn.ModuleDict(heads)
 
 
 def _begin_small(layer: nn.Linear | nn.Conv2d) -> None:
     """Draws the last weights of a head so that a new network has no opinions (its logits are about 0.1 apart)."""
     nn.init.normal_(layer.weight, std=0.1 / layer.weight[0].numel() ** 0.5)
-    assert layer.bias is not None
-    nn.init.zeros_(layer.bias)
+    if layer.bias is not None:
+        nn.init.zeros_(layer.bias)

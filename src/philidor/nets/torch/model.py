@@ -12,9 +12,16 @@ from torch import Tensor, nn
 from philidor.encodings.encoding import Shape
 from philidor.nets.heads import HEADS
 from philidor.nets.network_config import NetworkConfig
-from philidor.nets.torch.body import ConvNorm, DenseBody, ResidualBody
+from philidor.nets.onnx.signature import VALUE
+from philidor.nets.torch.body import ConvNorm, DenseBody, PlainBody, ResidualBody
 from philidor.nets.torch.heads import build_heads
 from philidor.nets.torch.losses import Targets, finish, losses
+
+_BODIES: dict[str, type[ResidualBody | PlainBody | DenseBody]] = {
+    "residual": ResidualBody,
+    "plain": PlainBody,
+    "mlp": DenseBody,
+}
 
 
 @final
@@ -25,7 +32,7 @@ class Model(nn.Module):
         super().__init__()
         self.config = config
         self.shape = shape
-        self.body = DenseBody(config, shape) if config.body == "mlp" else ResidualBody(config, shape)
+        self.body = _BODIES[config.body](config, shape)
         self.heads = build_heads(config, shape)
         self.input_scale: Tensor | None
         # Not in files: there it is part of the first weights.
@@ -40,7 +47,11 @@ class Model(nn.Module):
         """Maps [n, planes, h, w] to the outputs that `nets/onnx/signature.py` names, in single precision."""
         flow = self.body(self._scaled(planes))
         played = ((name, head) for name, head in self.heads.items() if HEADS[name].is_played)
-        return {name: finish(name, head(flow).float()) for name, head in played}
+        found = {name: finish(name, head(flow).float()) for name, head in played}
+        if self.config.value == "none":
+            # Who has no opinion of who wins says 0.
+            found[VALUE] = planes.new_zeros((len(planes), 1), dtype=torch.float32)
+        return found
 
     def loss(self, outputs: dict[str, Tensor], targets: Targets) -> dict[str, Tensor]:
         """Returns the mean loss of each head, by name, of what `forward` returned; see `philidor.nets.torch.losses`."""
@@ -74,7 +85,7 @@ class Model(nn.Module):
     @property
     def first_layer(self) -> nn.Conv2d | nn.Linear:
         """The layer that sees the input."""
-        found = self.body.layers[0] if isinstance(self.body, DenseBody) else self.body.input.conv
+        found = self.body.input.conv if isinstance(self.body, ResidualBody) else self.body.layers[0]
         assert isinstance(found, nn.Conv2d | nn.Linear)
         return found
 
