@@ -12,7 +12,6 @@ namespace patterns = evaluators::patterns;
 using games::Go;
 using games::go::Point;
 using patterns::Book;
-using patterns::Kind;
 using patterns::Scene;
 
 namespace {
@@ -20,18 +19,22 @@ namespace {
 // So that the first step of a weight is no leap.
 constexpr float kFirstSquare = 0.01F;
 
-// The shapes at one point of a position.
+// The shapes at one point of a position, not canonical; 0 where there is none.
 struct ShapesAt {
-    Point point;
-    bool is_here = false;
     std::uint64_t square = 0, response = 0, diamond = 0;
 
-    void begin(Point p) { is_here = p == point; }
-    void add(Kind kind, std::uint64_t key) {
-        if (!is_here) return;
-        if (kind == Kind::kSquare) square = key;
-        if (kind == Kind::kResponse) response = key;
-        if (kind == Kind::kDiamond) diamond = key;
+    ShapesAt(const Go& state, Point p) {
+        const patterns::Cells cells(state.board(), games::go::stone_of(state.to_move()));
+        const auto at = patterns::detail::spot_of(state.board(), p);
+        const auto last = patterns::detail::spot_of(state.board(), state.recent(0));
+        const int place = patterns::Cells::place(at.column, at.row);
+        square = cells.square(place);
+        diamond = cells.diamond(place);
+        if (!last.is_there) return;
+        const int reply = patterns::detail::place_among(patterns::kDiamond, at.column - last.column, at.row - last.row);
+        if (reply >= 0)
+            response = cells.diamond(patterns::Cells::place(last.column, last.row)) | std::uint64_t(reply + 1)
+                                                                                          << patterns::kReplyShift;
     }
 };
 
@@ -84,8 +87,7 @@ void PatternTrainer::visit(const GameIndex& games, const PatternWalk& walk, std:
 void PatternTrainer::count(const GameIndex& games, const PatternWalk& walk, std::uint64_t first, std::uint64_t end) {
     for (std::uint64_t number = first; number < end; ++number)
         visit(games, walk, number, [&](const Scene& scene, Point played) {
-            ShapesAt found{played};
-            patterns::for_each_feature(scene, is_tree_, found);
+            const ShapesAt found(scene.state, played);
             ++square_counts_[patterns::canonical(found.square, patterns::kSquareImages)];
             if (found.response) ++response_counts_[patterns::canonical(found.response, patterns::kDiamondImages)];
             if (is_tree_) ++diamond_counts_[patterns::canonical(found.diamond, patterns::kDiamondImages)];

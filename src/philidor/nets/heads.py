@@ -68,8 +68,8 @@ class HeadKind:
         return float(getattr(training, f"{self.part}_weight", self.weight))
 
 
-def _policy_sizes(config: NetworkConfig, shape: Shape) -> Sizes:
-    return (config.policy_planes, shape.policy_size)
+def _policy_sizes(config: NetworkConfig, shape: Shape) -> Sizes | None:
+    return None if config.policy == "none" else (config.policy_planes, shape.policy_size)
 
 
 def _value_sizes(config: NetworkConfig, kind: str, outputs: int) -> Sizes | None:

@@ -35,9 +35,9 @@ class NetworkConfig:
     """Channels inside squeeze and excitation, usually an eighth of the filters; 0 for a tower without it."""
     activation: Literal["relu", "mish"] = "relu"
     """Function between layers."""
-    policy: Literal["flat", "convolution", "points"] = "flat"
-    """A dense layer with an output for each move; planes of moves by the square they start from; or AlphaGo's one plane
-    of points with a bias for each, and nothing learned for a pass."""
+    policy: Literal["flat", "convolution", "points", "none"] = "flat"
+    """A dense layer with an output for each move; planes of moves by the square they start from; AlphaGo's one plane of
+    points with a bias for each, and nothing learned for a pass; or none, for a value network of plain convolutions."""
     policy_planes: int = field(default=2, metadata=spin(None, 1, 4096))
     """Channels between the tower and a flat policy; AlphaGo Zero has 2."""
     value: Literal["tanh", "wdl", "none"] = "wdl"
@@ -101,12 +101,15 @@ _LEELA = {"value": "wdl", "value_planes": 32, "value_hidden": 128, "moves_left":
 
 # AlphaGo's policy network: a 5x5 and eleven 3x3 convolutions, then one plane (Silver et al. 2016).
 _ALPHAGO = {"body": "plain", "blocks": 11, "policy": "points", "value": "none"}
+# Its value network: as many convolutions, then a plane, 256 units and one number.
+_ALPHAGO_VALUE = {"body": "plain", "blocks": 11, "policy": "none", "value": "tanh"}
 
 PRESETS: dict[str, dict[str, Any]] = {
     "19x256": {"blocks": 19, **_ALPHAGO_ZERO},
     "39x256": {"blocks": 39, **_ALPHAGO_ZERO},
     "alphago-128": {"filters": 128, **_ALPHAGO},
     "alphago-192": {"filters": 192, **_ALPHAGO},
+    "alphago-value": {"filters": 192, **_ALPHAGO_VALUE},
     "6x64-se": {"blocks": 6, "filters": 64, "se_channels": 8, **_LEELA},
     "10x128-se": {"blocks": 10, "filters": 128, "se_channels": 16, **_LEELA},
     "15x192-se": {"blocks": 15, "filters": 192, "se_channels": 24, **_LEELA},

@@ -93,7 +93,8 @@ def _read(data: bytes) -> PatternNet:
     weights = np.frombuffer(data[start:-4], "<f4").astype(np.float32)
     if not np.isfinite(weights).all():
         raise NetError("some weights are not finite")
-    return PatternNet(header["kind"], *shapes, weights, header["remarks"])
+    squares, responses, diamonds = shapes
+    return PatternNet(header["kind"], squares, responses, diamonds, weights, header["remarks"])
 
 
 def _header(text: bytes) -> dict[str, Any]:

@@ -14,7 +14,7 @@ class PatternTrainingConfig:
 
     epochs: float = field(default=1.0, metadata=real(None, 0.001, 1000.0))
     """Passes over all positions."""
-    passes: int = field(default=4, metadata=spin(None, 1, 1000))
+    passes: int = field(default=2, metadata=spin(None, 1, 1000))
     """Visits to each game in an epoch, each for another part of its positions."""
     learning_rate: float = field(default=0.08, metadata=real(None, 1e-6, 10.0))
     """Rate of the first steps (Adagrad)."""
@@ -26,8 +26,8 @@ class PatternTrainingConfig:
     """Moves played at which a response must have been seen to be learned."""
     least_diamonds: int = field(default=16, metadata=spin(None, 1, 1_000_000))
     """Moves played at which a diamond must have been seen to be learned; the tree policy's."""
-    counted: float = field(default=0.5, metadata=real(None, 0.001, 1.0))
-    """Share of the positions in which shapes are counted."""
+    counted: float = field(default=1.0, metadata=real(None, 0.001, 1.0))
+    """Share of the games in which shapes are counted."""
     measure_every: float = field(default=0.25, metadata=real(None, 0.001, 1000.0))
     """Epochs between two measurements on games that are not learned from."""
     measured: int = field(default=200, metadata=spin(None, 1, 1_000_000))

@@ -121,12 +121,13 @@ class PatternLoop:
 
     def _count(self, is_stopped: Callable[[], bool], report: Callable[[PatternProgress], None]) -> bool:
         """Finds the shapes that are worth a weight."""
-        config = self.config
-        total = max(1, round(config.counted * config.passes * self.data.games))
+        config, walk = self.config, PatternWalk()
+        walk.passes, walk.seed = 1, self.config.seed
+        total = max(1, round(config.counted * self.data.games))
         for first in range(0, total, _CHUNK):
             if is_stopped():
                 return False
-            self._trainer.count(self.data.index, self._walk, first, min(first + _CHUNK, total))
+            self._trainer.count(self.data.index, walk, first, min(first + _CHUNK, total))
             report(PatternProgress("counting", first / total))
         self._trainer.choose(config.least_squares, config.least_responses, config.least_diamonds)
         net = self.network()

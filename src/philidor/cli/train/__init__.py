@@ -2,6 +2,7 @@
 
 import typer
 
+from philidor.cli.train.alphago import rl_policy, value_network
 from philidor.cli.train.dense import deepchess, giraffe
 from philidor.cli.train.nnue import nnue
 from philidor.cli.train.packing import pack, unpack
@@ -17,6 +18,8 @@ app.command()(giraffe)
 app.command()(deepchess)
 app.command("alphago-rollout")(rollout_policy)
 app.command("alphago-tree")(tree_policy)
+app.command("alphago-rl")(rl_policy)
+app.command("alphago-value")(value_network)
 app.command()(personal)
 app.command()(pack)
 app.command()(unpack)

@@ -10,7 +10,7 @@ from philidor.encodings.encoding import Shape
 from philidor.nets.onnx.graph import BATCH, Graph, Value
 from philidor.nets.onnx.layers import activate, convolve, dense, finish, tower_body
 from philidor.nets.onnx.signature import PLANES, POLICY, VALUE, WDL
-from philidor.nets.tower import Folded, Perceptron, PlainTower, PointsHead, Tower, TowerHead
+from philidor.nets.tower import Folded, Layer, Perceptron, PlainTower, PointsHead, Tower, TowerHead
 
 
 def network_to_onnx(network: Folded, shape: Shape, metadata: Mapping[str, str]) -> bytes:
@@ -25,6 +25,12 @@ def network_to_onnx(network: Folded, shape: Shape, metadata: Mapping[str, str]) 
         # A network without an opinion of who wins says 0.
         mean = graph.add("ReduceMean", raw[POLICY][0], axes=[1], keepdims=1)
         raw[VALUE] = (graph.add("Mul", mean, graph.scalar(0.0)), 1)
+    if POLICY not in raw:
+        # One without an opinion of moves finds all alike.
+        value, size = raw[VALUE] if VALUE in raw else raw[WDL]
+        places = shape.policy_size
+        zeros = Layer(np.zeros((places, size), np.float32), np.zeros(places, np.float32))
+        raw[POLICY] = (dense(graph, value, zeros), places)
     for name, (value, size) in raw.items():
         graph.output(finish(graph, name, value), name, [BATCH, size])
     return graph.model(metadata)

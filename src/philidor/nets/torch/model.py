@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from philidor.encodings.encoding import Shape
 from philidor.nets.heads import HEADS
 from philidor.nets.network_config import NetworkConfig
-from philidor.nets.onnx.signature import VALUE
+from philidor.nets.onnx.signature import POLICY, VALUE
 from philidor.nets.torch.body import ConvNorm, DenseBody, PlainBody, ResidualBody
 from philidor.nets.torch.heads import build_heads
 from philidor.nets.torch.losses import Targets, finish, losses
@@ -51,6 +51,8 @@ class Model(nn.Module):
         if self.config.value == "none":
             # Who has no opinion of who wins says 0.
             found[VALUE] = planes.new_zeros((len(planes), 1), dtype=torch.float32)
+        if self.config.policy == "none":
+            found[POLICY] = planes.new_zeros((len(planes), self.shape.policy_size), dtype=torch.float32)
         return found
 
     def loss(self, outputs: dict[str, Tensor], targets: Targets) -> dict[str, Tensor]:
