@@ -4,6 +4,7 @@
 #include <nanobind/stl/tuple.h>
 
 #include <cstdint>
+#include <stdexcept>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -23,7 +24,9 @@ using games::Go;
 
 using Encoded = std::tuple<Array3<std::uint64_t>, Array2<float>, Array1<std::int64_t>, Array1<std::uint16_t>>;
 
-Encoded encode_alphago(const nb::sequence& states, const Go& example, int planes) {
+using States = nb::typed<nb::sequence, Go>;
+
+Encoded encode_alphago(const States& states, const Go& example, int planes) {
     const encodings::AlphaGoEncoder encoder = encodings::AlphaGoEncoder::of(example, planes);
     std::vector<const Go*> games;
     for (const nb::handle state : states) games.push_back(&nb::cast<const Go&>(state));

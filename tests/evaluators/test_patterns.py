@@ -176,7 +176,7 @@ def test_a_rollout_draws_by_the_policy_from_move_to_move() -> None:
     evaluator = PatternEvaluator(random_policy())
     state = load_game("go-7x7,ko=simple").state()
     captures = passes = 0
-    for move, chances in walk_rollout(evaluator.compiled, state, plies=160, seed=4):
+    for move, chances in walk_rollout(evaluator.rollouts, state, plies=160, seed=4):
         expected = np.zeros(49, np.float32)
         points = [
             point for point in state.legal_moves()[:-1] if not is_eye(state.board, point, state.stone, state.grid)
@@ -200,7 +200,7 @@ def test_without_weights_rollouts_are_light_playouts() -> None:
     nothing = np.zeros(0, np.uint64)
     net = PatternNet("rollout", nothing, nothing, nothing, np.zeros(FIXED_FEATURES, np.float32))
     state = load_game("go-9x9").state()
-    moves, black, white = run_rollouts(PatternEvaluator(net).compiled, state, count=2000, seed=1)
+    moves, black, white = run_rollouts(PatternEvaluator(net).rollouts, state, count=2000, seed=1)
     # Known means: 109.0 moves and two passes; Black has more than 7 points in 42.1 % of the games.
     assert moves / 2000 == pytest.approx(111.0, abs=1.5)
     assert black / 2000 == pytest.approx(0.421, abs=0.04)
@@ -211,4 +211,4 @@ def test_rollouts_are_not_played_by_a_tree_policy() -> None:
     nothing = np.zeros(0, np.uint64)
     net = PatternNet("tree", nothing, nothing, nothing, np.zeros(FIXED_FEATURES, np.float32))
     with pytest.raises(ConfigError, match="rollout policy"):
-        run_rollouts(PatternEvaluator(net).compiled, load_game("go-5x5").state(), count=1, seed=1)
+        run_rollouts(PatternEvaluator(net).rollouts, load_game("go-5x5").state(), count=1, seed=1)

@@ -13,6 +13,7 @@ from philidor._native._ext import (
     NnueBoard,
     NnueNetwork,
     PatternPolicy,
+    PatternRollouts,
     TowerNetwork,
     explain_evaluation,
     giraffe_features,
@@ -41,6 +42,7 @@ __all__ = [
     "NnueBoard",
     "NnueNetwork",
     "PatternPolicy",
+    "PatternRollouts",
     "TowerNetwork",
     "compile_deepchess",
     "compile_giraffe",
@@ -151,25 +153,20 @@ def native_pattern_features(state: GoState, *, is_tree: bool) -> dict[int, set[F
     return found
 
 
-def run_rollouts(policy: PatternPolicy, state: GoState, *, count: int, seed: int) -> tuple[int, int, int]:
-    """Plays a position out by a rollout policy; returns the moves of all games, and how many Black and White won.
+def compile_rollouts(policy: PatternPolicy) -> PatternRollouts:
+    """Returns a rollout policy that plays games out. Raises ConfigError for a tree policy."""
+    try:
+        return PatternRollouts(policy)
+    except ValueError as error:
+        raise ConfigError(str(error)) from None
 
-    Raises ConfigError for a tree policy.
-    """
-    moves, black, white = _rollouts(policy).run(_ext.Go(*state.twin()), sorted(just_captured(state)), count, seed)
+
+def run_rollouts(rollouts: PatternRollouts, state: GoState, *, count: int, seed: int) -> tuple[int, int, int]:
+    """Plays a position out; returns the moves of all games, and how many of them Black and White won."""
+    moves, black, white = rollouts.run(_ext.Go(*state.twin()), sorted(just_captured(state)), count, seed)
     return moves, black, white
 
 
-def walk_rollout(policy: PatternPolicy, state: GoState, *, plies: int, seed: int) -> list[tuple[int, list[float]]]:
+def walk_rollout(rollouts: PatternRollouts, state: GoState, *, plies: int, seed: int) -> list[tuple[int, list[float]]]:
     """Returns the first moves of a rollout, each with the chances of all squares that it was drawn by."""
-    line: list[tuple[int, list[float]]] = _rollouts(policy).walk(
-        _ext.Go(*state.twin()), sorted(just_captured(state)), plies, seed
-    )
-    return line
-
-
-def _rollouts(policy: PatternPolicy) -> _ext.PatternRollouts:
-    try:
-        return _ext.PatternRollouts(policy)
-    except ValueError as error:
-        raise ConfigError(str(error)) from None
+    return list(rollouts.walk(_ext.Go(*state.twin()), sorted(just_captured(state)), plies, seed))

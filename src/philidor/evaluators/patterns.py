@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any, final
 
@@ -10,7 +11,15 @@ import numpy as np
 
 from philidor.core.errors import ConfigError
 from philidor.core.evaluation import Evaluation, Wdl, check_states
-from philidor.evaluators.native import compile_patterns, pattern_chances
+from philidor.core.game import FIRST
+from philidor.core.random import SplitMix64
+from philidor.evaluators.native import (
+    PatternRollouts,
+    compile_patterns,
+    compile_rollouts,
+    pattern_chances,
+    run_rollouts,
+)
 from philidor.games.go import GoState
 from philidor.nets.patterns import PatternNet, load_patterns
 
@@ -27,6 +36,11 @@ class PatternEvaluator:
         self.net = net
         self.compiled = compile_patterns(net)
 
+    @cached_property
+    def rollouts(self) -> PatternRollouts:
+        """What plays games out by this policy. Raises ConfigError for a tree policy."""
+        return compile_rollouts(self.compiled)
+
     @classmethod
     def load(cls, path: str | Path) -> PatternEvaluator:
         """Reads a policy's file. Raises NetError."""
@@ -39,6 +53,11 @@ class PatternEvaluator:
             if not isinstance(state, GoState):
                 raise ConfigError(f"linear policies judge Go, got a {type(state).__name__}")
         return [self._judge(state) for state in states]
+
+    def play_out(self, state: GoState, random: SplitMix64) -> float:
+        """Plays one game from a position to its end; returns the result in the mover's view, from -1 to 1."""
+        _, black, white = run_rollouts(self.rollouts, state, count=1, seed=random.next())
+        return float(black - white if state.to_move == FIRST else white - black)
 
     def _judge(self, state: GoState) -> Evaluation[Any]:
         moves = state.legal_moves()

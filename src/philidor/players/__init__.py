@@ -25,6 +25,7 @@ ENGINES = {
 # What needs a network of the user's is in no menu; it is found by name like all others.
 NETWORK_PLAYERS = {
     "net": ENGINES["net"],
+    "alphago": "philidor.players.alphago:AlphaGoPlayer",
     "alphago-sl": "philidor.players.alphago_policy:AlphaGoPolicyPlayer",
 }
 

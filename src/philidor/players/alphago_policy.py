@@ -107,7 +107,7 @@ class AlphaGoPolicyPlayer:
             for move, chance in sorted(chances.items(), key=lambda pair: -pair[1])
         )
         moves = allowed or sensible_moves(state)
-        if not allowed and (not moves or _may_end(state)):
+        if not allowed and (not moves or may_end(state)):
             return Analysis(best=state.move_text(state.pass_move), moves=stats)
         weights = [chances[move] for move in moves]
         best = moves[max(range(len(moves)), key=weights.__getitem__)]
@@ -154,7 +154,7 @@ def sensible_moves(state: GoState) -> list[int]:
     return [move for move in points if not is_eye(state.board, move, state.stone, state.grid)]
 
 
-def _may_end(state: GoState) -> bool:
+def may_end(state: GoState) -> bool:
     """Says whether a pass ends the game and wins it."""
     return state.passes == 1 and (state.score() if state.to_move == FIRST else -state.score()) > 0
 

@@ -1,0 +1,70 @@
+"""AlphaGo as a player, in miniature: all of its parts, what is missing is told, and games end."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from philidor.core.errors import ConfigError, NetError  # noqa: E402
+from philidor.games import load_game  # noqa: E402
+from philidor.nets.network_config import NetworkConfig  # noqa: E402
+from philidor.nets.patterns import FIXED_FEATURES, PatternKind, PatternNet, save_patterns  # noqa: E402
+from philidor.nets.torch.files import save_network  # noqa: E402
+from philidor.nets.torch.model import build  # noqa: E402
+from philidor.players import load_engine  # noqa: E402
+
+GAME = load_game("go-5x5")
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    folder = tmp_path_factory.mktemp("nets")
+    common = {"game": "go-5x5", "body": "plain", "blocks": 1, "filters": 4}
+    networks = {
+        "net": NetworkConfig(**common, encoding="alphago-48", policy="points", value="none"),  # type: ignore[arg-type]
+        "value_net": NetworkConfig(**common, encoding="alphago-49", policy="none", value="tanh"),  # type: ignore[arg-type]
+    }
+    paths = {}
+    for name, config in networks.items():
+        paths[name] = folder / f"{name}.safetensors"
+        save_network(paths[name], build(config, seed=1))
+    kinds: dict[str, PatternKind] = {"rollout": "rollout", "tree": "tree"}
+    for name, kind in kinds.items():
+        none = np.zeros(0, np.uint64)
+        paths[name] = folder / f"{name}.phpt"
+        save_patterns(paths[name], PatternNet(kind, none, none, none, np.zeros(FIXED_FEATURES, np.float32)))
+    return paths
+
+
+def test_it_takes_what_hangs_and_ends_its_games(files: dict[str, Path]) -> None:
+    # The policy knows nothing; rollouts and the tree find that whoever plays e5 takes the other's stones.
+    player = load_engine("alphago", simulations=200, mixing=1.0, threshold=2, **files)
+    state = load_game("go-5x5,komi=-7").state("OOOO./XXXXX/OOOOO/...../..... X")
+    assert player.choose(state) == "e5"
+    quick = load_engine("alphago", simulations=16, **files)
+    for _ in range(60):
+        if state.is_over():
+            break
+        state = state.play(quick.choose(state))
+    assert state.is_over()
+
+
+def test_an_analysis_tells_visits_and_priors(files: dict[str, Path]) -> None:
+    found = load_engine("alphago", **files).analyse(GAME.state(), simulations=40)
+    assert sum(move.visits or 0 for move in found.moves) == 40
+    assert sum(move.prior or 0 for move in found.moves) == pytest.approx(1, abs=1e-4)
+
+
+def test_what_is_missing_is_told(files: dict[str, Path]) -> None:
+    with pytest.raises(ConfigError, match="needs a policy"):
+        load_engine("alphago")
+    with pytest.raises(ConfigError, match="rollout policy"):
+        load_engine("alphago", net=files["net"], value_net=files["value_net"]).choose(GAME.state())
+    with pytest.raises(NetError, match="PHPT"):
+        load_engine("alphago", **{**files, "rollout": files["net"]}).choose(GAME.state())
+    with pytest.raises(ConfigError, match="plays Go"):
+        load_engine("alphago", **files).choose(load_game("gomoku").state())
