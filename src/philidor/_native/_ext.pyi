@@ -2101,7 +2101,7 @@ class GameStream:
         The columns of the next batch, or None after the last; `next` among them is where the stream goes on.
         """
 
-def encode_alphago(states: Sequence, example: Go, planes: int) -> tuple[Annotated[NDArray[numpy.uint64], dict(shape=(None, None, None))], Annotated[NDArray[numpy.float32], dict(shape=(None, None))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.uint16], dict(shape=(None,))]]:
+def encode_alphago(states: Sequence[Go], example: Go, planes: int) -> tuple[Annotated[NDArray[numpy.uint64], dict(shape=(None, None, None))], Annotated[NDArray[numpy.float32], dict(shape=(None, None))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.uint16], dict(shape=(None,))]]:
     """
     (planes, scalars, legal offsets, legal indices) of states on a board of the example's size.
     """
