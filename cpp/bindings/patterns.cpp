@@ -206,11 +206,16 @@ void bind_trainer(nb::module_& module) {
                std::uint64_t end) { return as_tuple(trainer.measure(*games.index, walk, first, end)); },
             "games"_a, "walk"_a, "first"_a, "end"_a, nb::call_guard<nb::gil_scoped_release>(),
             "(positions, hits, sum of losses) of these visits.")
-        .def_prop_ro("squares", [](const PatternTrainer& t) { return array_of(t.shapes().squares); }, kOwned)
-        .def_prop_ro("responses", [](const PatternTrainer& t) { return array_of(t.shapes().responses); }, kOwned)
-        .def_prop_ro("diamonds", [](const PatternTrainer& t) { return array_of(t.shapes().diamonds); }, kOwned)
-        .def_prop_ro("weights", [](const PatternTrainer& t) { return array_of(t.weights()); }, kOwned)
-        .def_prop_ro("gradient_squares", [](const PatternTrainer& t) { return array_of(t.gradient_squares()); }, kOwned);
+        .def_prop_ro(
+            "squares", [](const PatternTrainer& t) { return array_of(t.shapes().squares); }, kOwned)
+        .def_prop_ro(
+            "responses", [](const PatternTrainer& t) { return array_of(t.shapes().responses); }, kOwned)
+        .def_prop_ro(
+            "diamonds", [](const PatternTrainer& t) { return array_of(t.shapes().diamonds); }, kOwned)
+        .def_prop_ro(
+            "weights", [](const PatternTrainer& t) { return array_of(t.weights()); }, kOwned)
+        .def_prop_ro(
+            "gradient_squares", [](const PatternTrainer& t) { return array_of(t.gradient_squares()); }, kOwned);
 }
 
 }  // namespace

@@ -38,9 +38,7 @@ constexpr int kMost = 8;
 class Planes {
   public:
     Planes(std::uint64_t* words, int board_words) : words_(words), board_words_(board_words) {}
-    void set(int plane, int square) {
-        words_[plane * board_words_ + square / 64] |= std::uint64_t{1} << square % 64;
-    }
+    void set(int plane, int square) { words_[plane * board_words_ + square / 64] |= std::uint64_t{1} << square % 64; }
     // One of eight planes for a number from 1 up; none for 0.
     void set_number(int first, int number, int square) {
         if (number > 0) set(first + std::min(number, kMost) - 1, square);

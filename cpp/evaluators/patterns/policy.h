@@ -59,8 +59,8 @@ struct Shapes {
 class Book {
   public:
     static constexpr std::uint32_t kAnyResponse = 0, kSaveAtari = 1, kNeighbor = 2, kSelfAtari = 10, kDistance = 11,
-                                   kEarlierDistance = kDistance + kDistances,
-                                   kNakade = kEarlierDistance + kDistances, kFixed = kNakade + (1 << kDiamondCells);
+                                   kEarlierDistance = kDistance + kDistances, kNakade = kEarlierDistance + kDistances,
+                                   kFixed = kNakade + (1 << kDiamondCells);
 
     // Throws std::invalid_argument for shapes that are not canonical or not in order.
     Book(Shapes shapes, bool is_tree);

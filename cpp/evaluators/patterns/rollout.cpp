@@ -26,7 +26,8 @@ Rollout::Rollout(const RolloutPolicy& policy, const games::Go& state, std::span<
     for (int square = 0; square < board_.area(); ++square) {
         const int place = place_of(board_.point_of(square));
         cells_[std::size_t(place)] = cells.at(place);
-        for (const int side : {0, 1}) stale_[std::size_t(side)][std::size_t(place / 64)] |= std::uint64_t{1} << place % 64;
+        for (const int side : {0, 1})
+            stale_[std::size_t(side)][std::size_t(place / 64)] |= std::uint64_t{1} << place % 64;
     }
     for (const int side : {0, 1}) {
         color_ = side == 0 ? go::kBlack : go::kWhite;
@@ -96,8 +97,8 @@ void Rollout::play(Point p) {
     color_ = go::other(color_);
 }
 
-// Whether a point is legal and no own eye depends on the points around it and on which of their chains are in atari: all
-// that is in their cells.
+// Whether a point is legal and no own eye depends on the points around it and on which of their chains are in atari:
+// all that is in their cells.
 void Rollout::weigh(int place, int side) {
     float& weight = weights_[std::size_t(side)][std::size_t(place)];
     weight = 0;

@@ -2,7 +2,8 @@
 // policies (Silver et al. 2016, Extended Data Table 4). The twin of evaluators/pattern_features.py.
 //
 // A cell is three bits: beyond the edge, empty, or a stone of the mover's or of the other's with one, two or at least
-// three liberties. A shape and its seven images by turning and reflecting are one pattern, known by the smallest number.
+// three liberties. A shape and its seven images by turning and reflecting are one pattern, known by the smallest
+// number.
 #pragma once
 
 #include <array>
@@ -80,7 +81,8 @@ class Cells {
     std::uint64_t key(int place, const std::array<Offset, N>& offsets) const {
         std::uint64_t found = 0;
         for (std::size_t i = 0; i < N; ++i)
-            found |= std::uint64_t(cells_[std::size_t(place + offsets[i].second * kStride + offsets[i].first)]) << 3 * i;
+            found |= std::uint64_t(cells_[std::size_t(place + offsets[i].second * kStride + offsets[i].first)])
+                     << 3 * i;
         return found;
     }
     std::array<std::uint8_t, std::size_t(kStride* kStride)> cells_{};

@@ -39,9 +39,8 @@ class Go {
     static constexpr const char* kFields =
         "width, height, komi, ko rule, suicide, longest game, stones, player to move, ply, passes, ko, past: one "
         "character a square, row by row from the bottom; the last moves, newest first";
-    using Fields =
-        std::tuple<int, int, double, std::string, bool, int, std::string, int, int, int, int, std::vector<std::string>,
-                   std::vector<int>>;
+    using Fields = std::tuple<int, int, double, std::string, bool, int, std::string, int, int, int, int,
+                              std::vector<std::string>, std::vector<int>>;
 
     // From Python's fields. Throws std::invalid_argument.
     Go(int width, int height, double komi, const std::string& ko_rule, bool suicide, int max_plies,

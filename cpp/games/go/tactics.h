@@ -1,4 +1,5 @@
-// What a stone would do, read off the board without a search: how many it takes, and the chain that it would be part of.
+// What a stone would do, read off the board without a search: how many it takes, and the chain that it would be part
+// of.
 #pragma once
 
 #include <array>
@@ -27,8 +28,8 @@ class Chains {
 };
 
 struct After {
-    int captured = 0;              // stones of the other's
-    int size = 0, liberties = 0;   // of the stone's chain; 0 after suicide
+    int captured = 0;             // stones of the other's
+    int size = 0, liberties = 0;  // of the stone's chain; 0 after suicide
 };
 // After a stone on an empty point. Liberties beyond eight need not be counted.
 After after_stone(const Board& board, Chains& chains, Point p, Color color);
