@@ -166,10 +166,10 @@ def random_policy() -> PatternNet:
             for kind, key in features:
                 if kind in shapes:
                     shapes[kind].add(key)
-    keys = [np.array(sorted(found), np.uint64) for found in (shapes["square"], shapes["response"])]
-    count = FIXED_FEATURES + sum(map(len, keys))
+    squares, responses = (np.array(sorted(shapes[kind]), np.uint64) for kind in ("square", "response"))
+    count = FIXED_FEATURES + len(squares) + len(responses)
     weights = np.random.default_rng(1).normal(size=count).astype(np.float32)
-    return PatternNet("rollout", *keys, np.zeros(0, np.uint64), weights)
+    return PatternNet("rollout", squares, responses, np.zeros(0, np.uint64), weights)
 
 
 def test_a_rollout_draws_by_the_policy_from_move_to_move() -> None:

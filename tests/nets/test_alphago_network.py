@@ -40,8 +40,8 @@ def test_the_weights_of_the_paper_are_counted() -> None:
 def test_a_policy_without_value_plays_and_expects_nothing(tmp_path: Path, backend: str) -> None:
     torch.manual_seed(2)
     model = build(TINY, seed=3)
-    torch.nn.init.normal_(model.heads[POLICY].layers.plane.weight)  # type: ignore[union-attr]
-    torch.nn.init.normal_(model.heads[POLICY].layers.biases)  # type: ignore[union-attr, arg-type]
+    for tensor in model.heads[POLICY].parameters():
+        torch.nn.init.normal_(tensor)
     path = tmp_path / "policy.safetensors"
     save_network(path, model)
     game = load_game("go-5x5,ko=simple")
@@ -64,7 +64,7 @@ def test_a_policy_without_value_plays_and_expects_nothing(tmp_path: Path, backen
 def test_a_point_has_a_bias_of_its_own() -> None:
     model = build(TINY, seed=1)
     with torch.no_grad():
-        model.heads[POLICY].layers.biases[7] = 5.0  # type: ignore[union-attr, index]
+        next(each for each in model.heads[POLICY].parameters() if each.shape == (25,))[7] = 5.0
         found = model.predict(torch.zeros(1, 48, 5, 5))[POLICY][0]
     assert int(found.argmax()) == 7
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,14 +22,14 @@ GAME = load_game("go-5x5")
 
 
 @pytest.fixture(scope="module")
-def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     folder = tmp_path_factory.mktemp("nets")
     common = {"game": "go-5x5", "body": "plain", "blocks": 1, "filters": 4}
     networks = {
         "net": NetworkConfig(**common, encoding="alphago-48", policy="points", value="none"),  # type: ignore[arg-type]
         "value_net": NetworkConfig(**common, encoding="alphago-49", policy="none", value="tanh"),  # type: ignore[arg-type]
     }
-    paths = {}
+    paths: dict[str, Path] = {}
     for name, config in networks.items():
         paths[name] = folder / f"{name}.safetensors"
         save_network(paths[name], build(config, seed=1))
@@ -40,7 +41,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return paths
 
 
-def test_it_takes_what_hangs_and_ends_its_games(files: dict[str, Path]) -> None:
+def test_it_takes_what_hangs_and_ends_its_games(files: dict[str, Any]) -> None:
     # The policy knows nothing; rollouts and the tree find that whoever plays e5 takes the other's stones.
     player = load_engine("alphago", simulations=200, mixing=1.0, threshold=2, **files)
     state = load_game("go-5x5,komi=-7").state("OOOO./XXXXX/OOOOO/...../..... X")
@@ -53,13 +54,13 @@ def test_it_takes_what_hangs_and_ends_its_games(files: dict[str, Path]) -> None:
     assert state.is_over()
 
 
-def test_an_analysis_tells_visits_and_priors(files: dict[str, Path]) -> None:
+def test_an_analysis_tells_visits_and_priors(files: dict[str, Any]) -> None:
     found = load_engine("alphago", **files).analyse(GAME.state(), simulations=40)
     assert sum(move.visits or 0 for move in found.moves) == 40
     assert sum(move.prior or 0 for move in found.moves) == pytest.approx(1, abs=1e-4)
 
 
-def test_what_is_missing_is_told(files: dict[str, Path]) -> None:
+def test_what_is_missing_is_told(files: dict[str, Any]) -> None:
     with pytest.raises(ConfigError, match="needs a policy"):
         load_engine("alphago")
     with pytest.raises(ConfigError, match="rollout policy"):

@@ -110,8 +110,7 @@ def test_priors_are_quick_ones_until_the_network_answers() -> None:
     assert tree.root.edges[0].prior == 1.0
     tree.finish(tree.descend())
     node = next(edge.node for edge in tree.root.edges if edge.node is not None)
-    assert not node.has_network_priors
-    assert node.edges[-1].prior == 1.0
+    assert (node.has_network_priors, node.edges[-1].prior) == (False, 1.0)
     tree.answer()
     assert node.has_network_priors
     assert (node.edges[0].prior, node.edges[-1].prior) == (1.0, 0.0)

@@ -97,7 +97,7 @@ def test_it_learns_and_plays_a_part_in_evaluations(policy: Path, tmp_path: Path)
     assert 0 < events[-1]["train_error"] < 0.3
     net = load_net(loop.run.checkpoints / "network.safetensors")
     state = load_game("go-5x5").state()
-    (judged,) = net.evaluate([state])  # type: ignore[union-attr]
+    (judged,) = net.evaluate([state])
     assert -1 < judged.value < 1
     assert judged.priors.tolist() == pytest.approx([1 / 26] * 26)
 

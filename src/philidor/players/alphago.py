@@ -5,19 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar, final
+from typing import TYPE_CHECKING, Any, ClassVar, final
 
 from philidor.core.analysis import Analysis
 from philidor.core.config import Dataclass, text, validate
 from philidor.core.errors import ConfigError
 from philidor.core.evaluation import Evaluation, Evaluator
 from philidor.core.game import AnyState
+from philidor.core.random import SplitMix64
 from philidor.core.thinking import NO_LIMITS, Limits, Report, Stop
 from philidor.games.go import Go, GoState
 from philidor.games.go.board import is_eye
 from philidor.players.alphago_policy import load_policy, may_end, sensible_moves
 from philidor.players.player import check_state, player_text, with_limits
 from philidor.search.apv import ApvConfig, ApvParts, Priors, apv
+
+if TYPE_CHECKING:
+    from philidor.evaluators.patterns import PatternEvaluator
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,8 +125,13 @@ def load_parts(config: AlphaGoConfig, game: Go) -> ApvParts:
         policy=lambda states: _priors(policy, states),
         tree_policy=None if tree is None else lambda state: _priors(tree, [state])[0],
         value=None if value is None else lambda states: [each.value for each in value.evaluate(states)],
-        rollout=None if rollout is None else rollout.play_out,
+        rollout=None if rollout is None else lambda state, random: _played_out(rollout, state, random),
     )
+
+
+def _played_out(rollout: PatternEvaluator, state: AnyState, random: SplitMix64) -> float:
+    assert isinstance(state, GoState)
+    return rollout.play_out(state, random)
 
 
 def _priors(policy: Evaluator[Any], states: Sequence[Any]) -> list[Priors]:

@@ -169,9 +169,14 @@ class PatternLoop:
     def network(self) -> PatternNet:
         """Returns the policy as it is now."""
         trainer = self._trainer
-        arrays = (np.array(each) for each in (trainer.squares, trainer.responses, trainer.diamonds, trainer.weights))
-        remarks = {"run": self.run.name, "visits": str(self.visits), "game": self.game.name}
-        return PatternNet(self.kind, *arrays, remarks=remarks)
+        return PatternNet(
+            self.kind,
+            squares=np.asarray(trainer.squares),
+            responses=np.asarray(trainer.responses),
+            diamonds=np.asarray(trainer.diamonds),
+            weights=np.asarray(trainer.weights),
+            remarks={"run": self.run.name, "visits": str(self.visits), "game": self.game.name},
+        )
 
     # --- State ----------------------------------------------------------------------------------------------
 
@@ -182,13 +187,9 @@ class PatternLoop:
     def save(self) -> None:
         """Writes everything that going on needs; the old state stays until the new one is whole."""
         trainer, data = self._trainer, io.BytesIO()
-        np.savez(
-            data,
-            place=np.array([self.visits, self.data.games]),
-            seconds=np.array(self.seconds),
-            sums=self._sums,
-            **{name: np.array(getattr(trainer, name)) for name in _ARRAYS},
-        )
+        arrays: dict[str, Any] = {name: np.asarray(getattr(trainer, name)) for name in _ARRAYS}
+        arrays["place"] = np.array([self.visits, self.data.games])
+        np.savez(data, seconds=np.array(self.seconds), sums=self._sums, **arrays)
         write_atomic(self._checkpoint, data.getvalue())
 
     def _restore(self) -> None:

@@ -72,8 +72,8 @@ def _train(kind: Callable[[Any, Run], Any], config: Dataclass, out: Path, words:
 
             is_done = loop.go(is_stopped=is_stopped, report=show)
     path = run.checkpoints / "network.safetensors"
-    last = run.metrics()[-1:] or [None]
-    facts = {"run": str(run.path), "network": str(path), "is_done": is_done, "last": last[0]}
+    last = next(reversed(run.metrics()), None)
+    facts = {"run": str(run.path), "network": str(path), "is_done": is_done, "last": last}
     give(facts, f"\n{path}" if path.exists() else f"\n{run.path}", as_json=as_json)
     if not is_done:
         say_stopped(as_json=as_json)

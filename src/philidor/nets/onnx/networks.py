@@ -17,10 +17,7 @@ def network_to_onnx(network: Folded, shape: Shape, metadata: Mapping[str, str]) 
     """Returns an ONNX file; `metadata` says what it is of, see `philidor.nets.onnx.signature`."""
     graph = Graph("philidor")
     planes = graph.input(PLANES, [BATCH, shape.planes, shape.height, shape.width])
-    if isinstance(network, Tower):
-        raw = _tower(graph, planes, network)
-    else:
-        raw = (_plain if isinstance(network, PlainTower) else _perceptron)(graph, planes, network)
+    raw = _raw(graph, planes, network)
     if not {WDL, VALUE} & set(raw):
         # A network without an opinion of who wins says 0.
         mean = graph.add("ReduceMean", raw[POLICY][0], axes=[1], keepdims=1)
@@ -34,6 +31,15 @@ def network_to_onnx(network: Folded, shape: Shape, metadata: Mapping[str, str]) 
     for name, (value, size) in raw.items():
         graph.output(finish(graph, name, value), name, [BATCH, size])
     return graph.model(metadata)
+
+
+def _raw(graph: Graph, planes: Value, network: Folded) -> dict[str, tuple[Value, int]]:
+    """Adds a network of any kind; returns each head's raw numbers and how many there are."""
+    if isinstance(network, Tower):
+        return _tower(graph, planes, network)
+    if isinstance(network, PlainTower):
+        return _plain(graph, planes, network)
+    return _perceptron(graph, planes, network)
 
 
 def _tower(graph: Graph, planes: Value, tower: Tower) -> dict[str, tuple[Value, int]]:
@@ -62,12 +68,14 @@ def _plain(graph: Graph, planes: Value, network: PlainTower) -> dict[str, tuple[
         flow = activate(graph, convolve(graph, flow, layer), network.activation)
     found = {}
     for name, head in network.heads.items():
-        add = _points if isinstance(head, PointsHead) else _head
-        found[name] = (add(graph, flow, head, network.activation), head.outputs)
+        if isinstance(head, PointsHead):
+            found[name] = (_points(graph, flow, head), head.outputs)
+        else:
+            found[name] = (_head(graph, flow, head, network.activation), head.outputs)
     return found
 
 
-def _points(graph: Graph, flow: Value, head: PointsHead, _activation: str) -> Value:
+def _points(graph: Graph, flow: Value, head: PointsHead) -> Value:
     """Adds a plane with a bias for each point, and zeros for what is no point."""
     flat = graph.add("Flatten", convolve(graph, flow, head.layer))
     points = graph.add("Add", flat, graph.constant(head.biases))

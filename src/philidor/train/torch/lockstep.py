@@ -72,7 +72,7 @@ def masked_logits(model: Model, planes: NDArray[np.uint64], device: torch.device
     """Returns the logits of the moves that may be drawn; the others are minus infinity."""
     data = torch.from_numpy(planes.astype("<u8").view(np.uint8)).to(device)
     scalars = torch.zeros(len(planes), 0, device=device)
-    raw = model(unpack(data, scalars, model.shape))[POLICY].float()
+    raw: Tensor = model(unpack(data, scalars, model.shape))[POLICY].float()
     mask = torch.from_numpy(sensible_mask(planes, model.shape)).to(device)
     return raw.masked_fill(~mask, float("-inf"))
 
