@@ -19,10 +19,10 @@ from philidor.arena.people.fitting import (
 from philidor.arena.people.resignations import Following, follow_games, summarize_resignations
 from philidor.arena.people.sample import SampleConfig, draw_sample
 from philidor.core.errors import ConfigError
+from philidor.games.chess.phases import PHASES
 from philidor.players import human_manners, load_engine
 from philidor.players.human import HumanPlayer
 from philidor.players.human_sight import HABITS, Habit
-from philidor.players.phases import PHASES
 from tests.arena.people_data import random_games, write_games, write_net
 
 
