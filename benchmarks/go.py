@@ -1,6 +1,6 @@
 """Speed of Go: light playouts, rollout UCT, SGF, AlphaGo's planes; and agreement with GNU Go on recorded games.
 
-    python benchmarks/go.py [--json] [--games N]
+    python benchmarks/go.py [--json] [--games N] [--rollout POLICY.phpt]
 
 Times are of this process's CPU, so that what else runs on the machine counts less.
 """
@@ -15,6 +15,8 @@ from typing import Any
 
 from philidor._native._ext import encode_alphago
 from philidor.core.programs import find_program
+from philidor.evaluators.native import run_rollouts
+from philidor.evaluators.patterns import PatternEvaluator
 from philidor.games import load_game
 from philidor.players.external_gtp import GtpProcess
 from philidor.protocols.gtp import vertex
@@ -38,6 +40,19 @@ def playouts(side: int, count: int) -> float:
     """Light playouts a second."""
     root: Any = native.native_root(load_game(f"go-{side}x{side}").state())
     return count / seconds_of(lambda: root.playouts(count, 1))
+
+
+def rollouts(side: int, count: int, policy: Path) -> tuple[float, float]:
+    """Rollouts a second by a rollout policy from the empty board, and microseconds a move."""
+    state = load_game(f"go-{side}x{side}").state()
+    compiled, moves = PatternEvaluator.load(policy).rollouts, 0
+
+    def play() -> None:
+        nonlocal moves
+        moves = run_rollouts(compiled, state, count=count, seed=1)[0]
+
+    seconds = seconds_of(play)
+    return count / seconds, 1e6 * seconds / moves
 
 
 def simulations(side: int, count: int) -> float:
@@ -113,10 +128,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Speed of Go.")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--games", type=int, default=20, metavar="N", help="games to replay beside GNU Go")
+    parser.add_argument("--rollout", type=Path, metavar="FILE", help="rollout policy to play games out by")
     arguments = parser.parse_args()
     found: dict[str, Any] = {}
     for side, count in ((9, 200_000), (13, 60_000), (19, 30_000)):
         found[f"playouts_{side}x{side}"] = round(playouts(side, count))
+    if arguments.rollout is not None:
+        for side, count in ((9, 2_000), (19, 300)):
+            speed, microseconds = rollouts(side, count, arguments.rollout)
+            found[f"rollouts_{side}x{side}"] = round(speed)
+            found[f"rollout_move_us_{side}x{side}"] = round(microseconds, 2)
     for side, count in ((9, 200_000), (19, 30_000)):
         found[f"uct_{side}x{side}"] = round(simulations(side, count))
     for name in ("kgs_19x19_6d", "ogs_9x9"):

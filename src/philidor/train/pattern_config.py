@@ -16,15 +16,15 @@ class PatternTrainingConfig:
     """Passes over all positions."""
     passes: int = field(default=2, metadata=spin(None, 1, 1000))
     """Visits to each game in an epoch, each for another part of its positions."""
-    learning_rate: float = field(default=0.08, metadata=real(None, 1e-6, 10.0))
+    learning_rate: float = field(default=0.1, metadata=real(None, 1e-6, 10.0))
     """Rate of the first steps (Adagrad)."""
-    final_learning_rate: float = field(default=0.01, metadata=real(None, 1e-7, 10.0))
+    final_learning_rate: float = field(default=0.005, metadata=real(None, 1e-7, 10.0))
     """Rate of the last steps; it falls in a straight line."""
-    least_squares: int = field(default=4, metadata=spin(None, 1, 1_000_000))
+    least_squares: int = field(default=2, metadata=spin(None, 1, 1_000_000))
     """Moves played at which a 3x3 shape must have been seen to be learned."""
-    least_responses: int = field(default=12, metadata=spin(None, 1, 1_000_000))
+    least_responses: int = field(default=4, metadata=spin(None, 1, 1_000_000))
     """Moves played at which a response must have been seen to be learned."""
-    least_diamonds: int = field(default=16, metadata=spin(None, 1, 1_000_000))
+    least_diamonds: int = field(default=6, metadata=spin(None, 1, 1_000_000))
     """Moves played at which a diamond must have been seen to be learned; the tree policy's."""
     counted: float = field(default=1.0, metadata=real(None, 0.001, 1.0))
     """Share of the games in which shapes are counted."""
