@@ -15,8 +15,8 @@ from typing import Any
 
 from philidor._native._ext import encode_alphago
 from philidor.core.programs import find_program
-from philidor.evaluators.native import run_rollouts
 from philidor.evaluators.patterns import PatternEvaluator
+from philidor.evaluators.patterns.native import run_rollouts
 from philidor.games import load_game
 from philidor.players.external_gtp import GtpProcess
 from philidor.protocols.gtp import vertex

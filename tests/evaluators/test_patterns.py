@@ -9,9 +9,9 @@ import pytest
 
 from philidor.core.errors import ConfigError, NetError
 from philidor.core.random import SplitMix64
-from philidor.evaluators.native import native_pattern_features, run_rollouts, walk_rollout
 from philidor.evaluators.pattern_features import DIAMOND, KINDS, SQUARE, canonical, just_captured, pattern_features
 from philidor.evaluators.patterns import PatternEvaluator
+from philidor.evaluators.patterns.native import native_pattern_features, run_rollouts, walk_rollout
 from philidor.games import load_game
 from philidor.games.go import GoState
 from philidor.games.go.board import is_eye

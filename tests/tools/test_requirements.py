@@ -29,4 +29,4 @@ def test_every_package_that_make_installs_is_pinned() -> None:
 
 def test_extras_are_those_that_something_uses() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    assert set(project["optional-dependencies"]) == {"dev", "train"}
+    assert set(project["optional-dependencies"]) == {"cluster", "dev", "train"}

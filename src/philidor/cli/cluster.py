@@ -17,7 +17,7 @@ Cluster = Annotated[
     str | None,
     typer.Option(
         metavar="ADDRESS",
-        help="Run on a Ray cluster: HOST:PORT of its head, 'auto' for the one this machine is in, or 'local'.",
+        help="Run on a Ray cluster: HOST:PORT of its head, 'auto' or 'local'.",
         show_default=False,
     ),
 ]

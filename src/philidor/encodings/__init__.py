@@ -47,7 +47,7 @@ def load_encoding(name: str, game: AnyGame) -> Encoding:
 
         return BoardEncoding(game, int(boards[1]))
     if alphago := _ALPHAGO.fullmatch(name):
-        from philidor.encodings.native import NativeAlphaGoEncoding
+        from philidor.encodings.alphago.native import NativeAlphaGoEncoding
 
         return NativeAlphaGoEncoding(game, int(alphago[1]))
     if name == "hexapawn":

@@ -15,13 +15,9 @@ if TYPE_CHECKING:
     from philidor.pipelines.recipes import ZeroRecipe
     from philidor.pipelines.zero import Moment
 
-ClusterActors = Annotated[
-    int, typer.Option(min=0, help="Actors on the cluster at most; 0 for as many as there is room for.")
-]
+ClusterActors = Annotated[int, typer.Option(min=0, help="Actors on the cluster; 0 for all that fit.")]
 ActorCpus = Annotated[int, typer.Option(min=1, help="Cores of each actor on the cluster.")]
-ActorGpus = Annotated[
-    float, typer.Option(min=0.0, max=1.0, help="Share of a GPU of each actor on the cluster; 0 for actors on CPUs.")
-]
+ActorGpus = Annotated[float, typer.Option(min=0.0, max=1.0, help="GPUs of each actor; 0 for CPUs.")]
 
 
 def train_on_cluster(

@@ -84,7 +84,7 @@ class ZeroRecipe:
     game: str
     """The game, as `load_game` reads it; "file.py:Class" for one's own."""
     teacher: Literal["self-play", "solver"] = "self-play"
-    """Where positions come from: games against itself, or the solver, which knows small games by heart (book, 5.3)."""
+    """Where positions come from: self-play, or the solver of small games (book, 5.3)."""
     style: Literal["continuous", "gated"] = "continuous"
     """Whether each new network plays at once (AlphaZero) or has to beat the one before (AlphaGo Zero)."""
     generations: int = field(default=10, metadata=spin(None, 1, 1_000_000))

@@ -13,7 +13,7 @@ from philidor.core.errors import ConfigError
 from philidor.core.evaluation import Evaluation, Wdl, check_states
 from philidor.core.game import FIRST
 from philidor.core.random import SplitMix64
-from philidor.evaluators.native import (
+from philidor.evaluators.patterns.native import (
     PatternRollouts,
     compile_patterns,
     compile_rollouts,
