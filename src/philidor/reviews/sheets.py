@@ -130,11 +130,6 @@ class _Builder(chess.pgn.GameBuilder[chess.pgn.Game]):
         """Returns what was read."""
         return self._move
 
-    def begin_variation(self) -> chess.pgn.SkipType | None:  # type: ignore[override]
-        """Goes into a variation, or past it if it belongs to a move that could not be read."""
-        super().begin_variation()
-        return chess.pgn.SKIP if self._broken_depth else None
-
     def end_variation(self) -> None:
         """Leaves a variation, and with it what could not be read."""
         super().end_variation()
