@@ -11,6 +11,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from philidor.core.errors import ConfigError, NetError  # noqa: E402
+from philidor.core.thinking import Limits  # noqa: E402
 from philidor.games import load_game  # noqa: E402
 from philidor.nets.network_config import NetworkConfig  # noqa: E402
 from philidor.nets.patterns import FIXED_FEATURES, PatternKind, PatternNet, save_patterns  # noqa: E402
@@ -69,3 +70,18 @@ def test_what_is_missing_is_told(files: dict[str, Any]) -> None:
         load_engine("alphago", **{**files, "rollout": files["net"]}).choose(GAME.state())
     with pytest.raises(ConfigError, match="plays Go"):
         load_engine("alphago", **files).choose(load_game("gomoku").state())
+
+
+def test_it_keeps_its_limits_and_hears_an_order_to_stop(files: dict[str, Any]) -> None:
+    player = load_engine("alphago", simulations=1_000_000, batch=8, **files)
+    asked: list[int] = []
+
+    def after_three() -> bool:
+        asked.append(1)
+        return len(asked) == 3
+
+    assert player.think(GAME.state(), Limits(), after_three).nodes == 24
+    assert player.think(GAME.state(), Limits(nodes=20)).nodes == 20
+    found = player.think(GAME.state(), Limits(time_s=0.05))
+    assert found.best is not None
+    assert found.time_s < 10

@@ -13,11 +13,12 @@ from philidor.core.errors import ConfigError
 from philidor.core.evaluation import Evaluation, Evaluator
 from philidor.core.game import AnyState
 from philidor.core.random import SplitMix64
-from philidor.core.thinking import NO_LIMITS, Limits, Report, Stop
+from philidor.core.thinking import NO_LIMITS, Limits, Report, Stop, ending
 from philidor.games.go import Go, GoState
 from philidor.games.go.board import is_eye
 from philidor.players.alphago_policy import load_policy, may_end, sensible_moves
 from philidor.players.player import check_state, player_text, with_limits
+from philidor.players.searching import CLOCKS
 from philidor.search.apv import ApvConfig, ApvParts, Priors, apv
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class AlphaGoPlayer:
     levels: ClassVar[tuple[Any, ...]] = ()
     longest_game: ClassVar[int | None] = None
     games: ClassVar[tuple[str, ...] | None] = None
-    heeds: ClassVar[frozenset[str]] = frozenset()
+    heeds: ClassVar[frozenset[str]] = CLOCKS | {"nodes"}
 
     def __init__(self, config: AlphaGoConfig | None = None, /) -> None:
         self.config = config or AlphaGoConfig()
@@ -84,8 +85,12 @@ class AlphaGoPlayer:
         stop: Stop | None = None,
         report: Report | None = None,
     ) -> Analysis:
-        """Searches for the config's simulations."""
-        return self._answer(state, self._config)
+        """Searches for the config's simulations, or fewer where the limits have no time for them."""
+        config = self._config
+        if limits.nodes is not None:
+            own = limits.nodes if limits.replace_own else min(limits.nodes, config.simulations)
+            config = with_limits(config, {"simulations": own})
+        return self._answer(state, config, ending(limits, state.to_move, stop))
 
     def analyse(self, state: AnyState, /, **limits: Any) -> Analysis:
         """Returns what the search finds; `limits` replace settings."""
@@ -94,7 +99,7 @@ class AlphaGoPlayer:
     def new_game(self) -> None:
         """There is nothing to forget: every move begins a new tree."""
 
-    def _answer(self, state: AnyState, config: AlphaGoConfig) -> Analysis:
+    def _answer(self, state: AnyState, config: AlphaGoConfig, stop: Stop | None = None) -> Analysis:
         check_state(state)
         if not isinstance(state, GoState):
             raise ConfigError(f"the player 'alphago' plays Go, not the game of a {type(state).__name__}")
@@ -102,7 +107,7 @@ class AlphaGoPlayer:
             return Analysis(best=None)
         if not sensible_moves(state) or may_end(state):
             return Analysis(best=state.move_text(state.pass_move))
-        return apv(state, self._parts(state), config).analysis
+        return apv(state, self._parts(state), config, stop).analysis
 
     def _parts(self, state: GoState) -> ApvParts:
         """Returns the networks for a size of board. Raises NetError."""

@@ -17,6 +17,7 @@ Silver et al. 2016, Methods; Extended Data Table 5 has the constants.
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -26,6 +27,7 @@ from philidor.core.config import real, spin, validate
 from philidor.core.errors import ConfigError
 from philidor.core.game import AnyState
 from philidor.core.random import SplitMix64
+from philidor.core.thinking import Stop
 from philidor.search.result import SearchResult
 
 Priors = dict[Any, float]
@@ -125,13 +127,21 @@ class ApvTree:
         self.root = self._new_node(state)
         self.answer()
 
-    def run(self, simulations: int) -> None:
-        """Runs simulations in groups of `batch`; the networks answer after each group."""
-        for first in range(0, simulations, self.config.batch):
-            count = min(self.config.batch, simulations - first)
+    def run(self, simulations: int, stop: Stop | None = None) -> int:
+        """Runs simulations in groups of `batch`; the networks answer after each group, and then `stop` is asked.
+
+        Returns how many were run: one group at least.
+        """
+        done = 0
+        while done < simulations:
+            count = min(self.config.batch, simulations - done)
             for path in [self.descend() for _ in range(count)]:
                 self.finish(path)
             self.answer()
+            done += count
+            if stop is not None and stop():
+                break
+        return done
 
     def descend(self) -> list[Edge]:
         """Follows the best edges to one that leads out of the tree, and puts a virtual loss on each."""
@@ -235,11 +245,14 @@ def tempered(priors: Priors, temperature: float) -> Priors:
     return {move: power / total for move, power in powers.items()} if total > 0 else priors
 
 
-def apv(state: AnyState, parts: ApvParts, config: ApvConfig | None = None) -> SearchResult[Any]:
+def apv(
+    state: AnyState, parts: ApvParts, config: ApvConfig | None = None, stop: Stop | None = None
+) -> SearchResult[Any]:
     """Searches a position, which is not over, and returns the move that was looked at most."""
     config = config or ApvConfig()
+    began = time.perf_counter()
     tree = ApvTree(state, parts, config)
-    tree.run(config.simulations)
+    simulations = tree.run(config.simulations, stop)
     stats = tuple(
         MoveStats(
             state.move_text(edge.move),
@@ -250,4 +263,5 @@ def apv(state: AnyState, parts: ApvParts, config: ApvConfig | None = None) -> Se
         for edge in sorted(tree.root.edges, key=lambda edge: -edge.rollout_count)
     )
     best = tree.best.move
-    return SearchResult(best, Analysis(best=state.move_text(best), moves=stats))
+    spent = time.perf_counter() - began
+    return SearchResult(best, Analysis(best=state.move_text(best), moves=stats, nodes=simulations, time_s=spent))
