@@ -48,6 +48,23 @@ def test_its_options_are_offered_as_it_has_them(talk: Conversation) -> None:
     assert not any("esign" in line for line in lines), "over UCI nobody resigns"
 
 
+def test_a_gui_that_sends_every_default_back_changes_nothing(net: Path) -> None:
+    conversation = Conversation({"HumanFile": str(net)})
+    shown = [line.split() for line in conversation.say("uci") if line.startswith("option name Temperature")]
+    # The default engine has no such option; what is shown is the default of another one that has it.
+    assert shown[0][-1] == "0.0"
+    conversation.say("setoption name Temperature value 0.5")
+    conversation.say("setoption name Temperature value 0.0")
+    conversation.say("setoption name Engine value human")
+    assert "option name Temperature type string default 1.0" in conversation.say("uci")
+    # The engine that was chosen when it was shown, or any other value, is meant as it is said.
+    conversation.say("setoption name Temperature value 0.25")
+    assert "option name Temperature type string default 0.25" in conversation.say("uci")
+    conversation.say("setoption name Temperature value 0.0")
+    assert "option name Temperature type string default 0.0" in conversation.say("uci")
+    conversation.loop.close()
+
+
 def test_both_ratings_are_heard_each_in_its_place(talk: Conversation, net: Path) -> None:
     for own, other in ratings_that_differ(net):
         talk.say(f"setoption name SelfElo value {own}")

@@ -60,6 +60,10 @@ class UciEngine:
         self._configs: dict[str, Dataclass] = {name: player_class(name).config_class() for name in ENGINES}
         self._players: dict[str, ExplainingPlayer] = {}
         self._troubles: dict[str, str] = {}
+        self._shown: dict[str, str] = {}
+        """By option in lower case: the default that the GUI was told."""
+        self._offered = dict(self._configs)
+        """The settings in force when it was told."""
         self._resources = Resources()
         self._position = Position()
         for name, value in (options or {}).items():
@@ -114,6 +118,7 @@ class UciEngine:
         own = [line for config in (chosen, *self._configs.values()) for line in uci_options(config)]
         lines = [*own, f"option name {_CLEAR_HASH} type button", *uci_options(self._config)]
         by_name = {line.partition(" type ")[0]: line for line in reversed(lines)}
+        self._shown = {name.removeprefix("option name ").lower(): _default_in(line) for name, line in by_name.items()}
         return [
             f"id name philidor {philidor.__version__}",
             "id author the philidor authors",
@@ -144,8 +149,12 @@ class UciEngine:
         if not having:
             known = {option: None for config in (self._config, *self._configs.values()) for option in _names(config)}
             raise unknown_name("option", name, name, [*known, _CLEAR_HASH])
+        # Some GUIs send every option back as it was shown: then each engine is to have its own default again.
+        is_default = value.strip() == self._shown.get(name.lower()) and self._config.engine not in having
         for engine in having:
             config = set_uci_option(self._configs[engine], name, value)
+            if is_default:
+                config = _with_option_of(config, self._offered[engine], name)
             is_network = name.lower() == _network_option(config)
             if engine == self._config.engine and not is_network:
                 self.wake()  # only an engine can tell whether the option fits
@@ -338,6 +347,18 @@ def _count(position: Position, depth: int, stop: Stop) -> int:
 
 def _names(config: Dataclass) -> list[str]:
     return [setting.uci_name for setting in settings(type(config)) if setting.uci_name is not None]
+
+
+def _with_option_of(config: Dataclass, other: Dataclass, name: str) -> Dataclass:
+    """Returns a config with an option as another one of its kind has it."""
+    (field,) = (each.name for each in settings(type(config)) if (each.uci_name or "").lower() == name.lower())
+    return dataclasses.replace(config, **{field: getattr(other, field)})
+
+
+def _default_in(line: str) -> str:
+    """Returns the default that an "option name ..." line shows, as a GUI would send it back."""
+    shown = line.partition(" default ")[2]
+    return shown.partition(" min ")[0].partition(" var ")[0]
 
 
 def _network_option(config: Dataclass) -> str | None:
