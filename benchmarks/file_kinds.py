@@ -18,6 +18,8 @@ from philidor.core.errors import PhilidorError
 
 _SHA256 = b'"sha256":"'
 
+_SGF = "(;FF[4]SZ[9]HA[2]AB[cg][gc]KM[0.5]RE[W+R]PB[a\\]b](;W[ee];B[ec](;W[cc])(;W[dd]))(;W[aa]))\n(;SZ[9];B[ee];W[])\n"
+
 Reader = Callable[[Path], object]
 Repair = Callable[[bytearray], bytes]
 
@@ -70,6 +72,28 @@ def read_pgn_games(path: Path) -> object:
     from philidor.records import read_pgn
 
     return [record.uci_moves() for record in read_pgn(path)]
+
+
+def read_sgf_games(path: Path) -> object:
+    """Reads games of Go and writes each again."""
+    from philidor.records import SgfSource, write_sgf
+
+    source, written = SgfSource([path]), []
+    for record in source:
+        assert source.game is not None, "the first game has said its size"
+        written.append(write_sgf(record, source.game))
+    return written
+
+
+def read_patterns(path: Path) -> object:
+    """Loads a linear policy of Go, lets it judge a board and play it out."""
+    from philidor.core.random import SplitMix64
+    from philidor.evaluators.patterns import PatternEvaluator
+    from philidor.games.go import Go
+
+    policy, state = PatternEvaluator.load(path), Go(5, 5).state().play("c3")
+    result = policy.play_out(state, SplitMix64(1)) if policy.net.kind == "rollout" else None
+    return policy.evaluate([state]), result
 
 
 def read_fens(path: Path) -> object:
@@ -213,6 +237,11 @@ def repair_pack(data: bytearray) -> bytes:
     return bytes(data)
 
 
+def repair_crc(data: bytearray) -> bytes:
+    """Makes the CRC-32 at the end right, over all that comes before it."""
+    return bytes(data[:-4]) + zlib.crc32(data[:-4]).to_bytes(4, "little")
+
+
 # --- The files --------------------------------------------------------------------------------------------------------
 
 
@@ -230,6 +259,7 @@ def make_sources(folder: Path, canary: str) -> dict[str, Kind]:
         "pack": Kind(".pack", (folder / "games-000.pack").read_bytes(), read_pack, repair_pack),
         "manifest": Kind(".jsonl", (folder / "store" / "manifest.jsonl").read_bytes(), read_manifest),
         "pgn": Kind(".pgn", pgn, read_pgn_games),
+        "sgf": Kind(".sgf", _SGF.encode(), read_sgf_games),
         "pgn.gz": Kind(".pgn.gz", gzip.compress(pgn), read_pgn_games),
         "fen": Kind(".fen", fens.encode(), read_fens),
         "epd": Kind(".epd", epd.encode(), read_epd_lines),
@@ -241,6 +271,7 @@ def make_sources(folder: Path, canary: str) -> dict[str, Kind]:
         "saved game, code": Kind(".json", json.dumps(named).encode(), read_saved_game),
         **_networks(folder, canary),
         **_nnue(folder),
+        **_patterns(folder),
     }
 
 
@@ -311,3 +342,14 @@ def _nnue(folder: Path) -> dict[str, Kind]:
         "nnue": Kind(".nnue", whole, read_net),
         "nnue, cut": Kind(".nnue", whole[: 1 << 16], read_net),
     }
+
+
+def _patterns(folder: Path) -> dict[str, Kind]:
+    import numpy as np
+
+    from philidor.nets.patterns import FIXED_FEATURES, PatternNet, save_patterns
+
+    shapes, none = np.arange(1, 9, dtype=np.uint64), np.zeros(0, np.uint64)
+    weights = np.linspace(-1, 1, FIXED_FEATURES + len(shapes), dtype=np.float32)
+    save_patterns(folder / "net.phpt", PatternNet("rollout", shapes, none, none, weights, {"games": "made up"}))
+    return {"phpt": Kind(".phpt", (folder / "net.phpt").read_bytes(), read_patterns, repair_crc)}
