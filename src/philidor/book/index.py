@@ -19,6 +19,7 @@ MODULES = (
     "philidor.book.chapter3.eyes",
     "philidor.book.chapter3.positions",
     "philidor.book.chapter4.puct",
+    "philidor.book.chapter4.networks",
     "philidor.book.chapter4.inputs",
     "philidor.book.chapter4.nnue",
     "philidor.book.chapter4.games",
