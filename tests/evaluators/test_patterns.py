@@ -11,7 +11,7 @@ from philidor.core.errors import ConfigError, NetError
 from philidor.core.random import SplitMix64
 from philidor.evaluators.pattern_features import DIAMOND, KINDS, SQUARE, canonical, just_captured, pattern_features
 from philidor.evaluators.patterns import PatternEvaluator
-from philidor.evaluators.patterns.native import native_pattern_features, run_rollouts, walk_rollout
+from philidor.evaluators.patterns.native import PatternPolicy, native_pattern_features, run_rollouts, walk_rollout
 from philidor.games import load_game
 from philidor.games.go import GoState
 from philidor.games.go.board import is_eye
@@ -149,6 +149,18 @@ def test_files_come_back_and_damage_is_told(tmp_path: Path) -> None:
         load_patterns(path)
     with pytest.raises(NetError, match="cannot read"):
         load_patterns(tmp_path / "nothing.phpt")
+    for wrong in (np.nan, np.inf, 12.5, -3e38):
+        weights = net.weights.copy()
+        weights[3] = wrong
+        with pytest.raises(NetError, match="from -12 to 12"):
+            PatternNet("tree", net.squares, net.responses, net.diamonds, weights)
+        with pytest.raises(ValueError, match="from -12 to 12"):
+            PatternPolicy(net.squares, net.responses, net.diamonds, weights, False)
+    for wrong in (1 << 27, 720575940379279362, 2**64 - 1):
+        squares = np.array([1, wrong], np.uint64)
+        weights = np.zeros(len(net.weights) - len(net.squares) + 2, np.float32)
+        with pytest.raises(ValueError, match="canonical"):
+            PatternPolicy(squares, net.responses, net.diamonds, weights, False)
     with pytest.raises(NetError, match="a weight for each"):
         PatternNet("tree", net.squares, net.responses, net.diamonds, net.weights[1:])
 

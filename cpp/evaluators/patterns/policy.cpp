@@ -16,6 +16,15 @@ void check(const std::vector<std::uint64_t>& keys, std::uint64_t most,
             throw std::invalid_argument("patterns are canonical and in order");
 }
 
+// Before anything is made of them: shapes that are none would be looked up beyond their tables.
+Shapes checked(Shapes shapes) {
+    check(shapes.squares, (std::uint64_t{1} << 3 * kSquareCells) - 1, kSquareImages);
+    const std::uint64_t largest = std::uint64_t(kDiamondCells + 1) << kReplyShift;
+    check(shapes.responses, largest - 1, kDiamondImages);
+    check(shapes.diamonds, (std::uint64_t{1} << kReplyShift) - 1, kDiamondImages);
+    return shapes;
+}
+
 std::uint64_t moved_bits(std::uint64_t bits, const std::array<std::uint8_t, kDiamondCells>& places) {
     std::uint64_t moved = 0;
     for (std::size_t i = 0; i < places.size(); ++i) moved |= (bits >> i & 1) << places[i];
@@ -55,17 +64,13 @@ struct Reader {
 
 Book::Book(Shapes shapes, bool is_tree)
     : is_tree_(is_tree),
-      shapes_(std::move(shapes)),
+      shapes_(checked(std::move(shapes))),
       squares_(shapes_.squares, kSquareImages),
       responses_(shapes_.responses, kDiamondImages),
       diamonds_(shapes_.diamonds, kDiamondImages),
       first_response_(kFixed + std::uint32_t(shapes_.squares.size())),
       first_diamond_(first_response_ + std::uint32_t(shapes_.responses.size())),
       nakade_(1 << kDiamondCells) {
-    check(shapes_.squares, (std::uint64_t{1} << 3 * kSquareCells) - 1, kSquareImages);
-    const std::uint64_t largest = std::uint64_t(kDiamondCells + 1) << kReplyShift;
-    check(shapes_.responses, largest - 1, kDiamondImages);
-    check(shapes_.diamonds, (std::uint64_t{1} << kReplyShift) - 1, kDiamondImages);
     for (std::uint64_t shape = 0; shape < nakade_.size(); ++shape) {
         std::uint64_t smallest = shape;
         for (const auto& places : kDiamondImages) smallest = std::min(smallest, moved_bits(shape, places));
@@ -83,6 +88,8 @@ Policy::Policy(Book book, std::vector<float> weights) : book_(std::move(book)), 
     if (weights_.size() != book_.size())
         throw std::invalid_argument("a policy has a weight for each feature, " + std::to_string(book_.size()) +
                                     " in all, got " + std::to_string(weights_.size()));
+    for (const float weight : weights_)
+        if (!(std::abs(weight) <= kMostWeight)) throw std::invalid_argument("weights are numbers from -12 to 12");
 }
 
 void Policy::evaluate(const Scene& scene, std::vector<Book::Move>& moves, std::vector<float>& chances) const {

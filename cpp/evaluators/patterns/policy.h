@@ -99,7 +99,10 @@ class Book {
 // Sums of weights, and how they become probabilities.
 class Policy {
   public:
-    // Throws std::invalid_argument if the weights are not as many as the features.
+    // A rollout multiplies the powers of up to six weights and adds those of all points, in floats: beyond this they
+    // would overflow, and what is drawn by them would be no move. As in nets/patterns.py.
+    static constexpr float kMostWeight = 12;
+    // Throws std::invalid_argument if the weights are not as many as the features, or too large.
     Policy(Book book, std::vector<float> weights);
     const Book& book() const { return book_; }
     const std::vector<float>& weights() const { return weights_; }

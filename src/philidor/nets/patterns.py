@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 PatternKind = Literal["rollout", "tree"]
 FIXED_FEATURES = 45 + (1 << 12)
 """Features that are no shapes: any response, save-atari, eight neighbors, self-atari, two distances of 17, nakade."""
+MOST_WEIGHT = 12.0
+"""No weight is larger, or smaller than its negative: chances of rollouts are products of their powers, in floats."""
 _VERSION = 1
 _HEAD = struct.Struct("<4sII")
 _SHAPES = ("squares", "responses", "diamonds")
@@ -51,6 +53,9 @@ class PatternNet:
         wanted = FIXED_FEATURES + sum(len(getattr(self, name)) for name in _SHAPES)
         if len(self.weights) != wanted:
             raise NetError(f"a linear policy has a weight for each of {wanted} features, got {len(self.weights)}")
+        # Written so that a NaN fails the comparison and with it the check.
+        if not (np.abs(self.weights) <= MOST_WEIGHT).all():
+            raise NetError(f"the weights of a linear policy are numbers from {-MOST_WEIGHT:g} to {MOST_WEIGHT:g}")
 
 
 def save_patterns(path: str | Path, net: PatternNet) -> None:
@@ -91,8 +96,6 @@ def _read(data: bytes) -> PatternNet:
         shapes.append(np.frombuffer(data, "<u8", count, start).astype(np.uint64))
         start += 8 * count
     weights = np.frombuffer(data[start:-4], "<f4").astype(np.float32)
-    if not np.isfinite(weights).all():
-        raise NetError("some weights are not finite")
     squares, responses, diamonds = shapes
     return PatternNet(header["kind"], squares, responses, diamonds, weights, header["remarks"])
 

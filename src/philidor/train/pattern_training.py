@@ -21,7 +21,7 @@ from philidor.core.errors import ConfigError, RunError
 from philidor.core.runs import Run, write_atomic
 from philidor.encodings import load_encoding
 from philidor.games import load_game
-from philidor.nets.patterns import PatternKind, PatternNet
+from philidor.nets.patterns import MOST_WEIGHT, PatternKind, PatternNet
 from philidor.records import RecordReader
 from philidor.train.game_data import GameData, GameDataConfig, GameFile
 from philidor.train.native import PatternTrainer, PatternWalk, game_starts
@@ -174,7 +174,7 @@ class PatternLoop:
             squares=np.asarray(trainer.squares),
             responses=np.asarray(trainer.responses),
             diamonds=np.asarray(trainer.diamonds),
-            weights=np.asarray(trainer.weights),
+            weights=np.clip(np.asarray(trainer.weights), -MOST_WEIGHT, MOST_WEIGHT),
             remarks={"run": self.run.name, "visits": str(self.visits), "game": self.game.name},
         )
 
