@@ -90,7 +90,7 @@ class ZeroRecipe:
     generations: int = field(default=10, metadata=spin(None, 1, 1_000_000))
     """Networks to train, one after the other; may be raised later."""
     games: int = field(default=100, metadata=spin(None, 1, 10_000_000))
-    """Self-play games before each new network."""
+    """Self-play games per network."""
     shard_games: int = field(default=0, metadata=spin(None, 0, 10_000_000))
     """Games that a worker is given at a time, at most those of a generation; 0 for a whole generation."""
     overlap: int = field(default=0, metadata=spin(None, 0, 1000))
