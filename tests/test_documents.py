@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from philidor.cli import main
+
 ROOT = Path(__file__).resolve().parents[1]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 
@@ -55,11 +57,9 @@ def test_files_that_are_named_exist(document: Path) -> None:
     assert [str(path.relative_to(ROOT)) for path in wanted if not path.exists()] == []
 
 
-def test_commands_that_are_named_exist() -> None:
+def test_commands_that_are_named_exist(capsys: pytest.CaptureFixture[str]) -> None:
     found = {match for document in DOCUMENTS for match in COMMAND.findall(document.read_text(encoding="utf-8"))}
     names = {tuple(words if words[0] in GROUPS else words[:1]) for words in map(str.split, found)}
     assert ("play",) in names
     for words in sorted(names):
-        command = [sys.executable, "-m", "philidor", *words, "--help"]
-        result = subprocess.run(command, capture_output=True, text=True, timeout=60)
-        assert result.returncode == 0, f"{words}: {result.stderr}"
+        assert main([*words, "--help"]) == 0, f"{words}: {capsys.readouterr().err}"

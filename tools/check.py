@@ -59,9 +59,10 @@ def cpp_tests(folder: str, *options: str) -> list[Command]:
         raise Skip("doctest is missing; on Debian: apt install doctest-dev")
     if not list(Path("cpp/tests").glob("*.cpp")):
         raise Skip("there are no C++ tests")
+    cores = str(os.cpu_count() or 1)
     names = ";".join(variants.runnable(*variants.this_machine()))
     build = cmake_build(folder, "-DPHILIDOR_TESTS=ON", f"-DPHILIDOR_VARIANTS={names}", *options)
-    return [*build, tool("ctest", "--test-dir", str(BUILD / folder), "--output-on-failure")]
+    return [*build, tool("ctest", "--test-dir", str(BUILD / folder), "--output-on-failure", "-j", cores)]
 
 
 def sanitized_tests(folder: str, sanitizers: str, *options: str) -> list[Command]:
