@@ -49,6 +49,12 @@ class Post:
         return ask
 
 
+@pytest.fixture(autouse=True)
+def _desk_that_looks_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    # It looks at the disk ten times a second at most: what it has seen would depend on the speed of the machine.
+    monkeypatch.setattr("philidor.pipelines.zero.desk._LOOK_EVERY_S", 0.0)
+
+
 def _begun(root: Path, recipe: Any = RECIPE) -> tuple[ZeroLoop, Desk]:
     run = Run.resume_or_create("run", recipe, root / "learner")
     loop = ZeroLoop(recipe, run, is_alone=True)

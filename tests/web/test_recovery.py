@@ -114,7 +114,7 @@ def test_a_deleted_game_does_not_come_back_from_the_backup(
     end_without_backup(store)
     store = Store(tmp_path)
     assert store.notice is not None
-    assert "40" not in store.notice
+    assert "40 games" not in store.notice
     assert "39 games were recovered, 1 of them as the backup of 20" in store.notice
     assert store.get(deleted.id) is None
     assert store.get(broken.id) == broken
