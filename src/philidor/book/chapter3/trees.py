@@ -133,9 +133,10 @@ def means_updated() -> Exhibit:
         close("M' of 0.4 after 0.1", 0.35, mean, 1e-12),
         Finding("V' of 5", "6", str(visits), visits == 6),
     )
+    labels = (("2/5", f"{points:g}/{won[1]}", "1/1"), ("0.4", f"{mean:g}/{visits}", "0.1/1"))
     trees = [
-        tree_drawing("2/5 and its new child", Twig("3/6", is_marked=True, children=[Twig("1/1", is_marked=True)])),
-        tree_drawing("0.4 and its new child", Twig(".35/6", is_marked=True, children=[Twig(".1/1", is_marked=True)])),
+        tree_drawing(f"{before} and its new child", Twig(after, is_marked=True, children=[Twig(new, is_marked=True)]))
+        for before, after, new in labels
     ]
     return Exhibit(findings, panels=tuple(trees))
 

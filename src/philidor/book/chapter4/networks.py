@@ -60,14 +60,15 @@ def value_network() -> Exhibit:
 
 def zero_network() -> Exhibit:
     """Figure 4.7: AlphaGo Zero's residual tower with two heads."""
-    config = preset("19x256", "go-19x19", "boards-8")
-    shape = config.load_encoding().shape
-    built = {name: _weights(name, "go-19x19", "boards-8") for name in ("19x256", "39x256")}
+    names = ("19x256", "39x256")
+    shape = preset(names[0], "go-19x19", "boards-8").load_encoding().shape
+    blocks = " or ".join(str(preset(name, "go-19x19", "boards-8").blocks) for name in names)
+    built = {name: _weights(name, "go-19x19", "boards-8") for name in names}
     block = 2 * (256 * 256 * 9 + 2 * 256)  # two convolutions with the two numbers of batch normalization a filter
     difference = built["39x256"] - built["19x256"]
     findings = (
         Finding("planes of the input", "17", str(shape.planes), shape.planes == 17),
-        Finding("residual blocks", "19 or 39", "19 or 39", config.blocks == 19),
+        Finding("residual blocks", "19 or 39", blocks, blocks == "19 or 39"),
         Finding("outputs of the policy", "362", str(shape.policy_size), shape.policy_size == _POINTS + 1),
         Finding("weights with 19 blocks", "", f"{built['19x256']:,}"),
         Finding("weights with 39 blocks", "", f"{built['39x256']:,}", difference == 20 * block),

@@ -53,10 +53,12 @@ def inputs_shown() -> Exhibit:
     after = position.play("b1c3")
     off = [len(old - _inputs(after, is_black=side)) for side, old in ((False, white), (True, black))]
     on = [len(_inputs(after, is_black=side) - old) for side, old in ((False, white), (True, black))]
+    features = _HALFKP.features
+    pieces = features.count - features.spare * len(set(features.buckets))
     net = load_network(shipped_nets()[DEFAULT_NET])
     values = raw(net, position), raw(net, _mirrored(position))
     findings = (
-        Finding("inputs of a half, without Shogi's", "40,960", f"{64 * 64 * 10:,}", _HALFKP.features.count == 64 * 641),
+        Finding("inputs of a half, without Shogi's", "40,960", f"{pieces:,}", pieces == 40_960),
         Finding("inputs of a half in Stockfish's file", "a few more", f"{_HALFKP.features.count:,}"),
         *(Finding(name, str(book), str(ours), book == ours) for name, book, ours in named),
         Finding("inputs that are on, of each half", "", f"{len(white)}, {len(black)}", len(white) == len(black) == 30),

@@ -35,7 +35,7 @@ def fit_human(
 ) -> None:
     """Fits how much a loss that the player human sees counts, so that its moves lose what people's moves lose.
 
-    A command that was stopped goes on where it was. What it prints is the table HABITS of players/human_sight.py.
+    A command that was stopped continues where it was. What it prints is the table HABITS of players/human_sight.py.
     """
     from philidor.arena.people.fitting import fit_all, fit_text, look_at_all, measure_all
     from philidor.arena.people.sample import draw_sample
