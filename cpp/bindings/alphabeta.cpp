@@ -10,6 +10,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "bindings/position.h"
+#include "games/chess/syzygy.h"
 #include "players/classic.h"
 #include "players/giraffe.h"
 #include "players/nnue.h"
@@ -107,6 +108,7 @@ void bind_events(nb::module_& module) {
         .def_ro("nodes", &Info::nodes)
         .def_ro("time_ms", &Info::time_ms)
         .def_ro("table_fullness", &Info::table_fullness, "In thousandths.")
+        .def_ro("ending_hits", &Info::ending_hits, "Answers of the endgame tables.")
         .def_ro("line", &Info::line);
     nb::class_<Verdict>(module, "SearchVerdict", "What a search stands by: an iteration's result, never a bound.")
         .def_prop_ro("move",
@@ -121,7 +123,8 @@ void bind_events(nb::module_& module) {
         .def_ro("move_number", &Progress::move_number, "From 1.")
         .def_ro("nodes", &Progress::nodes)
         .def_ro("time_ms", &Progress::time_ms)
-        .def_ro("table_fullness", &Progress::table_fullness, "In thousandths.");
+        .def_ro("table_fullness", &Progress::table_fullness, "In thousandths.")
+        .def_ro("ending_hits", &Progress::ending_hits, "Answers of the endgame tables.");
     nb::class_<BestMove>(module, "SearchResult", "The last event of a search.")
         .def_prop_ro("move", [](const BestMove& best) { return best.move ? std::optional(best.move) : std::nullopt; })
         .def_prop_ro("ponder",
@@ -132,6 +135,19 @@ void bind_events(nb::module_& module) {
 
 void bind_alphabeta(nb::module_& module) {
     bind_events(module);
+    nb::class_<chess::SyzygyTables>(module, "SyzygyTables", "The Syzygy tables of results (.rtbw) of some folders.")
+        .def(nb::init<const std::vector<std::string>&>(), "folders"_a)
+        .def_prop_ro("men", &chess::SyzygyTables::men, "Positions with more men are in no table.")
+        .def(
+            "probe",
+            [](const chess::SyzygyTables& tables, const PyPosition& position) -> std::optional<int> {
+                chess::State state;
+                chess::Board board = position.ptr->copy_board(state);
+                const auto result = tables.probe(board);
+                return result ? std::optional<int>(int(*result)) : std::nullopt;
+            },
+            "position"_a,
+            "2 for a win of the side to move, 0, -2; 1 and -1 where the fifty-move rule spoils it; None if unknown.");
     nb::class_<AlphaBetaEngine>(module, "AlphaBetaEngine",
                                 "Alpha-beta search over a native evaluator, in threads of its own.")
         .def(nb::new_(&make_engine), "evaluator"_a = "handcrafted")
@@ -148,6 +164,8 @@ void bind_alphabeta(nb::module_& module) {
              "`without` names search features to leave out, `parameters` numbers to change; after `silence` "
              "milliseconds "
              "without news a search tells where it is.")
+        .def("set_endings", &AlphaBetaEngine::set_endings, "folders"_a, nb::call_guard<nb::gil_scoped_release>(),
+             "Folders with Syzygy tables that the search asks, or none. RuntimeError if there are no tables in them.")
         .def("start", &start, "position"_a, nb::kw_only(), "depth"_a = nb::none(), "nodes"_a = nb::none(),
              "mate"_a = nb::none(), "move_time"_a = nb::none(), "white_time"_a = nb::none(),
              "black_time"_a = nb::none(), "white_increment"_a = 0, "black_increment"_a = 0,

@@ -10,6 +10,7 @@
 #include "players/classic.h"
 #include "search/alphabeta/picker.h"
 #include "search/alphabeta/table.h"
+#include "search/alphabeta/voting.h"
 #include "tests/chess_walks.h"
 
 using namespace philidor;
@@ -143,12 +144,47 @@ TEST_CASE("the picker hands out every legal move once") {
         context.killers[0] = Move(std::uint16_t(random()));  // moves from elsewhere, mostly not legal here
         context.killers[1] = moves[int(random() % unsigned(moves.size()))];
         context.counter = context.killers[1];
+        for (auto& value : histories->quiet[board.to_move()][random() % 4])
+            value = std::int16_t(random() % 2000) - 1000;
+        const Threats threats = threats_to(board, board.to_move());
+        context.threats = &threats;
         MovePicker picker(board, *histories, features, random() % 2 ? moves[0] : Move(std::uint16_t(random())),
                           context);
         std::multiset<Move> seen;
         while (const Move move = picker.next()) seen.insert(move);
         CHECK(seen == std::multiset<Move>(moves.begin(), moves.end()));
     });
+}
+
+TEST_CASE("threats are the squares that the other side attacks") {
+    for_each_random_position(2, 60, [&](const Board& board) {
+        const Color us = board.to_move();
+        const Threats threats = threats_to(board, us);
+        for (int i = 0; i < 64; ++i) {
+            const Bitboard attackers = board.attackers_to(Square(i), board.occupied()) & board.pieces(~us);
+            const auto by = [&](PieceType type) { return (attackers & board.pieces(type)) != 0; };
+            CAPTURE(i);
+            CHECK(bool(threats.all >> i & 1) == (attackers != 0));
+            CHECK(bool(threats.of_lesser(kBishop) >> i & 1) == by(kPawn));
+            CHECK(bool(threats.of_lesser(kRook) >> i & 1) == (by(kPawn) || by(kKnight) || by(kBishop)));
+            CHECK(bool(threats.of_lesser(kQueen) >> i & 1) == (by(kPawn) || by(kKnight) || by(kBishop) || by(kRook)));
+        }
+    });
+}
+
+TEST_CASE("threads vote, by depth and hope") {
+    const Move a(kE1, kG1, kNormal), b(kE1, kC1, kNormal), c(kE1, Square(12), kNormal);
+    const auto winner = [](std::vector<Opinion> opinions) { return elect(opinions); };
+    CHECK(winner({{a, 10, 9}}) == 0);
+    CHECK(winner({{a, 10, 9}, {b, 10, 9}}) == 0);               // the main thread wins ties
+    CHECK(winner({{a, 10, 9}, {b, 10, 10}}) == 1);              // the deeper one is louder
+    CHECK(winner({{a, 10, 9}, {b, 30, 9}}) == 1);               // and the more hopeful one
+    CHECK(winner({{a, 20, 10}, {b, 10, 9}, {b, 12, 9}}) == 2);  // 240 against 126 + 144
+    CHECK(winner({{a, 20, 10}, {b, 10, 6}, {b, 12, 6}}) == 0);
+    CHECK(winner({{a, 10, 9}, {a, -5, 11}, {c, 0, 9}}) == 1);  // of the same move the deepest
+    CHECK(winner({{a, 500, 20}, {a, 500, 20}, {b, mate_in(9), 8}, {c, mate_in(5), 8}}) == 3);
+    CHECK(winner({{a, mate_in(5), 8}, {b, 900, 30}, {b, 900, 30}}) == 0);
+    CHECK(winner({{a, mated_in(4), 12}, {b, mated_in(8), 9}}) == 1);  // later is better
 }
 
 TEST_CASE("the table gives back what was stored, and nothing else") {

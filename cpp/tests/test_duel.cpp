@@ -56,7 +56,7 @@ TEST_CASE("engines of the same settings play the same game with either color, an
     const DuelGame uneven = play(kStart, 0, rules, 600, 60);
     CHECK(!is_same(game, uneven));
     CHECK(is_same(uneven, play(kStart, 1, rules, 60, 600)));
-    for (std::size_t i = 0; i < uneven.moves.size(); ++i) CHECK(uneven.moves[i].nodes <= (i % 2 == 0 ? 700u : 160u));
+    for (std::size_t i = 0; i < uneven.moves.size(); ++i) CHECK(uneven.moves[i].nodes <= (i % 2 == 0 ? 700u : 300u));
 }
 
 TEST_CASE("a clear game is called only where the rules say so") {

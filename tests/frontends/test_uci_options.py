@@ -70,8 +70,11 @@ def test_the_network_engine_is_the_default(talk: Conversation) -> None:
     assert any(line.startswith("Material") for line in talk.say("eval"))
 
 
-def test_an_engine_that_cannot_be_is_chosen_but_does_not_play(talk: Conversation) -> None:
+def test_an_engine_that_cannot_be_is_chosen_but_does_not_play(
+    talk: Conversation, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Another engine's moves under its name would be a lie that a match believes."""
+    monkeypatch.setattr("philidor.nets.shipped._FOLDERS", ())
     answer = talk.say("setoption name Engine value net")
     assert len(answer) == 1
     assert answer[0].startswith("info string ERROR: ")

@@ -20,6 +20,9 @@ class AlphaBetaEngine {
     virtual void clear_table() = 0;
     virtual void set_threads(int count) = 0;
     virtual void set_options(const Options& options) = 0;
+    // Folders with endgame tables, or none. Throws std::runtime_error if there are no tables in them; the old ones are
+    // then kept.
+    virtual void set_endings(const std::vector<std::string>& folders) = 0;
     // `spent_us`: microseconds since the order came, which the clock has to count.
     virtual void start(chess::PositionPtr position, const Limits& limits, std::int64_t spent_us = 0) = 0;
 

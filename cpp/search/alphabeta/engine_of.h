@@ -8,6 +8,7 @@
 
 #include "search/alphabeta/engine.h"
 #include "search/alphabeta/runner.h"
+#include "search/alphabeta/voting.h"
 #include "search/alphabeta/worker_learning.h"
 #include "search/alphabeta/worker_pruning.h"
 #include "search/alphabeta/worker_quiescence.h"
@@ -49,6 +50,13 @@ class EngineOf final : public AlphaBetaEngine {
         halt();
         shared_.options = options;
         shared_.reductions = reductions_of(options.parameters);
+    }
+
+    void set_endings(const std::vector<std::string>& folders) override {
+        halt();
+        if (folders == ending_folders_) return;
+        shared_.endings = folders.empty() ? nullptr : std::make_shared<const chess::SyzygyTables>(folders);
+        ending_folders_ = folders;
     }
 
     void start(chess::PositionPtr position, const Limits& limits, std::int64_t spent_us) override {
@@ -127,6 +135,7 @@ class EngineOf final : public AlphaBetaEngine {
         shared_.stop.store(false);
         shared_.pondering.store(limits.ponder);
         shared_.nodes.store(0);
+        shared_.ending_hits.store(0);
         shared_.table.new_search();
         ply_ = position->board().ply();
         shared_.clock.start(limits, position->board().to_move(), shared_.options.move_overhead, spent_us, ply_);
@@ -157,18 +166,17 @@ class EngineOf final : public AlphaBetaEngine {
         return {line.front(), line.size() > 1 ? line[1] : chess::kNoMove};
     }
 
-    // The thread that got deepest with the best score speaks; with several lines, the main one.
+    // The thread that the others' votes speak for; with several lines, the main one.
     Worker<Evaluator>* best_worker(std::span<Worker<Evaluator>* const> done) const {
-        Worker<Evaluator>* best = done.front();
-        if (best->root_moves().empty()) return best;
-        if (shared_.options.multi_pv == 1 && shared_.limits.search_moves.empty())
-            for (Worker<Evaluator>* worker : done) {
-                const int depth = worker->completed_depth(), score = worker->root_moves().front().score;
-                const int best_depth = best->completed_depth(), best_score = best->root_moves().front().score;
-                if ((depth > best_depth && score > best_score) || (depth == best_depth && score > best_score + 10))
-                    best = worker;
-            }
-        return best;
+        if (done.front()->root_moves().empty() || shared_.options.multi_pv > 1 || !shared_.limits.search_moves.empty())
+            return done.front();
+        std::vector<Opinion> opinions;
+        for (const Worker<Evaluator>* worker : done) {
+            const RootMove& best = worker->root_moves().front();
+            const int score = best.score != -kInfinite ? best.score : best.previous_score;
+            opinions.push_back({best.move, score, worker->completed_depth()});
+        }
+        return done[elect(opinions)];
     }
 
     void emit(Event event) {
@@ -187,6 +195,7 @@ class EngineOf final : public AlphaBetaEngine {
     chess::Color color_to_move() const { return workers_.front()->to_move(); }
 
     Shared shared_;
+    std::vector<std::string> ending_folders_;
     std::function<void(Evaluator&)> prepare_;
     Evaluator evaluator_;  // for `evaluate`, as the workers' may be at work
     std::vector<std::unique_ptr<Worker<Evaluator>>> workers_;

@@ -26,7 +26,8 @@ using PieceTo = std::array<std::array<std::int16_t, 64>, 16>;
 inline constexpr PieceTo kNoContinuation{};
 
 struct Histories {
-    std::array<std::array<std::int16_t, 64 * 64>, 2> quiet;                          // [color][from, to]
+    // [color][from an attacked square, to one][from, to]
+    std::array<std::array<std::array<std::int16_t, 64 * 64>, 4>, 2> quiet;
     std::array<std::array<std::array<std::int16_t, 8>, 64>, 16> capture;             // [piece][to][captured type]
     std::array<std::array<PieceTo, 64>, 16> continuation;                            // [piece][to] -> [piece][to]
     std::array<std::array<chess::Move, 64>, 16> counter;                             // [piece][to]
@@ -48,6 +49,11 @@ struct Histories {
                 for (auto& values : to) values.fill(-200);  // unseen continuations are a little suspicious
     }
 };
+
+// Which of the four tables of quiet moves, by the squares that the other side attacks.
+inline std::size_t threat_index(chess::Bitboard attacked, chess::Move move) {
+    return std::size_t(attacked >> move.from() & 1) * 2 + std::size_t(attacked >> move.to() & 1);
+}
 
 inline int from_to(chess::Move move) { return move.raw() >> 4; }
 

@@ -48,6 +48,7 @@ struct Info {
     std::uint64_t nodes = 0;
     std::int64_t time_ms = 0;
     int table_fullness = 0;
+    std::uint64_t ending_hits = 0;  // answers of the endgame tables
     std::vector<chess::Move> line;
 };
 
@@ -67,6 +68,7 @@ struct Progress {
     std::uint64_t nodes = 0;
     std::int64_t time_ms = 0;
     int table_fullness = 0;
+    std::uint64_t ending_hits = 0;
 };
 
 struct BestMove {

@@ -6,18 +6,24 @@
 #include "games/chess/see.h"
 #include "search/alphabeta/features.h"
 #include "search/alphabeta/history.h"
+#include "search/alphabeta/threats.h"
 
 namespace philidor::search {
+
+inline constexpr Threats kNoThreats{};
 
 // Everything quiet moves are judged by at one node.
 struct QuietContext {
     // After the last move, the one before, the fourth; kNoContinuation where there was none.
     const PieceTo* continuations[3] = {&kNoContinuation, &kNoContinuation, &kNoContinuation};
+    const PieceTo* sixth = &kNoContinuation;  // after the sixth last
+    bool has_sixth = false;
+    const Threats* threats = &kNoThreats;  // to the side to move
     chess::Move killers[2] = {chess::kNoMove, chess::kNoMove};
     chess::Move counter = chess::kNoMove;
     const PieceTo* pawns = &kNoContinuation;  // with such pawns
     int pawn_weight = 0;                      // in 128ths
-    int threats = 0, checks = 0;              // for leaving an attacked square, for giving check
+    int threat_weight = 0, checks = 0;        // for leaving an attacked square, for giving check
     chess::Checks* giving = nullptr;          // which moves give check; asked if `checks` is not 0
 };
 
@@ -180,45 +186,36 @@ class MovePicker {
 
     void order_quiets() {
         const auto& quiet = histories_.quiet[board_.to_move()];
+        const PieceTo& sixth = *context_.sixth;
         const PieceTo &last = *context_.continuations[0], &before = *context_.continuations[1],
                       &fourth = *context_.continuations[2];
         for (int i = 0; i < end_; ++i) {
             const chess::Move move = moves_[i];
-            int score = quiet[std::size_t(from_to(move))];
+            int score = quiet[threat_index(context_.threats->all, move)][std::size_t(from_to(move))];
             if (features_.continuation_history) {
                 const chess::Piece piece = board_.piece_on(move.from());
                 score += last[piece][move.to()] + before[piece][move.to()] + fourth[piece][move.to()] / 2;
+                if (context_.has_sixth) score += sixth[piece][move.to()] / 2;
             }
             if (context_.pawn_weight)
                 score += (*context_.pawns)[board_.piece_on(move.from())][move.to()] * context_.pawn_weight / 128;
             // Underpromotions are quiet moves that hardly ever matter.
             order_[i] = order(move.is_promotion() ? score - 4 * kHistoryLimit : score, i);
         }
-        if (context_.threats) order_by_threats();
+        if (context_.threat_weight) order_by_threats();
         if (context_.checks) order_by_checks();
     }
 
     // Up for leaving a square that a lesser piece attacks, down for going to one.
     void order_by_threats() {
         using namespace chess;
-        const Color them = ~board_.to_move();
-        const Bitboard occupied = board_.occupied();
         Bitboard unsafe[8] = {};  // by the type of the piece that moves
-        Bitboard attacked = pawn_attacks_of(them, board_.pieces(them, kPawn));
-        unsafe[kKnight] = unsafe[kBishop] = attacked;
-        for (Bitboard rest = board_.pieces(them, kKnight); rest; rest &= rest - 1)
-            attacked |= knight_attacks(first_square(rest));
-        for (Bitboard rest = board_.pieces(them, kBishop); rest; rest &= rest - 1)
-            attacked |= bishop_attacks(first_square(rest), occupied);
-        unsafe[kRook] = attacked;
-        for (Bitboard rest = board_.pieces(them, kRook); rest; rest &= rest - 1)
-            attacked |= rook_attacks(first_square(rest), occupied);
-        unsafe[kQueen] = attacked;
+        for (const PieceType type : {kKnight, kBishop, kRook, kQueen}) unsafe[type] = context_.threats->of_lesser(type);
         const int worth[8] = {0, 0, 1, 1, 2, 3, 0, 0};
         for (int i = 0; i < end_; ++i) {
             const PieceType type = type_of(board_.piece_on(moves_[i].from()));
             const int change = int((unsafe[type] >> moves_[i].from()) & 1) - int((unsafe[type] >> moves_[i].to()) & 1);
-            order_[i] += change * worth[type] * context_.threats * kPlaces;
+            order_[i] += change * worth[type] * context_.threat_weight * kPlaces;
         }
     }
 

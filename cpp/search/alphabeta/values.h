@@ -11,22 +11,25 @@ inline constexpr int kInfinite = 32001;
 inline constexpr int kNoScore = 32002;
 inline constexpr int kMateInMaxPly = kMate - kMaxPly;
 inline constexpr int kDraw = 0;
-// Evaluations stay clear of the mates.
-inline constexpr int kMaxEvaluation = kMateInMaxPly - 1;
+// A win by the endgame tables in n plies is kTableWin - n; evaluations stay clear of these and of the mates.
+inline constexpr int kTableWin = 25000;
+inline constexpr int kTableWinInMaxPly = kTableWin - kMaxPly;
+inline constexpr int kMaxEvaluation = kTableWinInMaxPly - 1;
 
 constexpr int mate_in(int ply) { return kMate - ply; }
 constexpr int mated_in(int ply) { return -kMate + ply; }
 inline bool is_mate(int score) { return std::abs(score) >= kMateInMaxPly && std::abs(score) <= kMate; }
 
-// The table keeps mates by their distance from the position, the search by that from its root.
+// The table keeps mates and the endgame tables' wins by their distance from the position, the search by that from its
+// root.
 constexpr int to_table(int score, int ply) {
-    return score >= kMateInMaxPly ? score + ply : score <= -kMateInMaxPly ? score - ply : score;
+    return score >= kTableWinInMaxPly ? score + ply : score <= -kTableWinInMaxPly ? score - ply : score;
 }
 constexpr int from_table(int score, int ply) {
-    return score == kNoScore         ? kNoScore
-           : score >= kMateInMaxPly  ? score - ply
-           : score <= -kMateInMaxPly ? score + ply
-                                     : score;
+    return score == kNoScore             ? kNoScore
+           : score >= kTableWinInMaxPly  ? score - ply
+           : score <= -kTableWinInMaxPly ? score + ply
+                                         : score;
 }
 
 }  // namespace philidor::search

@@ -14,11 +14,14 @@
 #include "games/chess/checks.h"
 #include "games/chess/evaluator.h"
 #include "games/chess/position.h"
+#include "games/chess/repetition.h"
+#include "games/chess/syzygy.h"
 #include "search/alphabeta/history.h"
 #include "search/alphabeta/limits.h"
 #include "search/alphabeta/picker.h"
 #include "search/alphabeta/reductions.h"
 #include "search/alphabeta/table.h"
+#include "search/alphabeta/threats.h"
 #include "search/alphabeta/timing.h"
 
 namespace philidor::search {
@@ -26,6 +29,8 @@ namespace philidor::search {
 // What all threads of a search share.
 struct Shared {
     Table table;
+    std::shared_ptr<const chess::SyzygyTables> endings;  // none without endgame tables
+    std::atomic<std::uint64_t> ending_hits{0};
     Clock clock;
     Limits limits;
     Options options;
@@ -82,9 +87,12 @@ class Worker {
         chess::Piece piece = chess::kNoPiece;
         int static_evaluation = kNoScore;
         int move_count = 0;
-        int extensions = 0;  // double extensions on the way here
-        int reduction = 0;   // of `move`, while it is searched less deep
-        int cutoffs = 0;     // of nodes here since the grandparent was entered
+        int extensions = 0;                      // double extensions on the way here
+        int reduction = 0;                       // of `move`, while it is searched less deep
+        int cutoffs = 0;                         // of nodes here since the grandparent was entered
+        std::uint16_t piece_places[2] = {0, 0};  // of piece_correction, by whose pieces
+        int correction = 0;                      // of the static evaluation
+        Threats threats;                         // to the side to move, once moves are searched
         bool in_check = false;
     };
 
@@ -102,6 +110,7 @@ class Worker {
         bool is_table_capture = false;
         int original_alpha = 0;
         int best_score = -kInfinite;
+        int ceiling = kInfinite;  // what the endgame tables allow
         chess::Move best_move{};
     };
 
@@ -127,6 +136,8 @@ class Worker {
     template <NodeType Type>
     int search(int alpha, int beta, int depth, int ply, bool is_cut);
     std::optional<int> enter(Node& node);
+    std::optional<int> look_up(Node& node);
+    std::optional<int> ask_endings(Node& node);
     void judge(Node& node);
     template <NodeType Type>
     void search_moves(Node& node);
@@ -139,6 +150,9 @@ class Worker {
     QuietContext quiet_context(const Node& node, chess::Checks& checks) const;
     int quiet_history(const Frame* frame, chess::Move move) const;
     int capture_history(chess::Move move) const;
+    std::int16_t& quiet_entry(const Frame& frame, chess::Color us, chess::Move move) const {
+        return histories_->quiet[us][threat_index(frame.threats.all, move)][std::size_t(from_to(move))];
+    }
     void update_root_move(const Node& node, chess::Move move, int move_count, int score, std::uint64_t nodes);
 
     // worker_pruning.h
@@ -158,7 +172,8 @@ class Worker {
     void unmake(chess::Move move);
     int evaluate();
     std::int16_t& pawn_correction() const;
-    std::int16_t& piece_correction(chess::Color whose) const;
+    void find_piece_places(Frame& frame) const;
+    std::int16_t& piece_correction(const Frame* frame, chess::Color whose) const;
     std::int16_t& continuation_correction(const Frame* frame) const;
     int corrected(int evaluation, const Frame* frame) const;
     void learn_from_evaluation(const Frame& frame);
@@ -166,6 +181,7 @@ class Worker {
     int hindsight(const Node& node) const;
     void learn_correction(const Node& node);
     bool is_draw(int ply) const;
+    bool may_repeat(int ply) const;
     bool should_stop();
     bool has_reason_to_stop();
     std::uint64_t share_node_count();

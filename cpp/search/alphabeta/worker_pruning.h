@@ -18,8 +18,10 @@ std::optional<int> Worker<E>::prune_node(Node& node) {
         if (score <= node.alpha) return score;
     }
     // So far above beta that the opponent has no answer within these plies.
-    if (features().reverse_futility && node.depth <= 8 && evaluation < kMateInMaxPly && node.beta > -kMateInMaxPly &&
-        evaluation - parameters().reverse_futility_slope * (node.depth - node.improving) >= node.beta)
+    const int doubt = std::abs(frame.correction) * parameters().correction_margin / 100;
+    if (features().reverse_futility && node.depth <= parameters().reverse_futility_depth &&
+        evaluation < kMateInMaxPly && node.beta > -kMateInMaxPly &&
+        evaluation - parameters().reverse_futility_slope * (node.depth - node.improving) - doubt >= node.beta)
         return (evaluation + node.beta) / 2;
     if (std::optional<int> score = try_null_move(node)) return score;
     return try_probcut(node);
@@ -33,7 +35,8 @@ std::optional<int> Worker<E>::try_null_move(Node& node) {
     Frame& frame = *node.frame;
     const Color us = board_.to_move();
     const bool has_pieces = has_several(board_.pieces(us) & ~board_.pieces(kPawn) & ~board_.pieces(kKing));
-    if (!features().null_move || node.depth < 2 || !has_pieces || !(&frame)[-1].move || node.evaluation < node.beta ||
+    if (!features().null_move || node.depth < 2 || (parameters().null_cut && !node.is_cut) || !has_pieces ||
+        !(&frame)[-1].move || node.evaluation < node.beta ||
         frame.static_evaluation < node.beta + parameters().null_margin - parameters().null_slope * node.depth ||
         node.ply < null_move_floor_ || node.beta <= -kMateInMaxPly)
         return std::nullopt;
@@ -42,6 +45,7 @@ std::optional<int> Worker<E>::try_null_move(Node& node) {
     frame.move = kNoMove;
     frame.continuation = nullptr;
     board_.make_null(states_[std::size_t(node.ply + 1)]);
+    find_piece_places((&frame)[1]);
     if (features().transposition_table) shared_.table.prefetch(board_.key());
     evaluator_.push(board_, DirtyPieces{});
     int score = -search<NodeType::kOther>(-node.beta, -node.beta + 1, reduced, node.ply + 1, !node.is_cut);
@@ -93,9 +97,10 @@ bool Worker<E>::should_skip(const Node& node, chess::Move move, int move_count, 
     const Frame& frame = *node.frame;
     const chess::Color us = board_.to_move();
     if (!(board_.pieces(us) & ~board_.pieces(chess::kPawn) & ~board_.pieces(chess::kKing))) return false;
-    const int lmr = features().late_move_reduction ? shared_.reductions.of(node.depth, move_count) : 0;
-    const int lmr_depth = std::max(node.depth - 1 - lmr - (is_quiet && !node.improving) +
-                                       (is_quiet ? history / parameters().reduction_history : 0),
+    const int reduced = features().late_move_reduction ? shared_.reductions.of(node.depth, move_count) : 0;
+    const int lmr_depth = std::max((100 * (node.depth - 1 - (is_quiet && !node.improving)) - reduced +
+                                    (is_quiet ? 100 * history / parameters().reduction_history : 0)) /
+                                       100,
                                    0);
     if (features().late_move_pruning && (!frame.in_check || parameters().evasion_pruning) &&
         (is_quiet ? history : 0) < parameters().late_moves_history &&
@@ -106,11 +111,9 @@ bool Worker<E>::should_skip(const Node& node, chess::Move move, int move_count, 
     if (is_quiet) {
         if (features().history_pruning && lmr_depth < 5 && history < -parameters().history_pruning_slope * node.depth)
             return true;
-        if (features().futility && !frame.in_check && lmr_depth < 9 &&
-            frame.static_evaluation + parameters().futility_base + parameters().futility_slope * lmr_depth +
-                    history / 200 <=
-                node.alpha)
-            return true;
+        const int hoped = frame.static_evaluation + parameters().futility_base +
+                          parameters().futility_slope * lmr_depth + history / 200;
+        if (features().futility && !frame.in_check && lmr_depth < 9 && hoped <= node.alpha) return true;
         return features().exchange_pruning && lmr_depth < 9 &&
                !chess::see_at_least(board_, move, -parameters().quiet_exchange_slope * lmr_depth * lmr_depth);
     }
@@ -153,7 +156,7 @@ std::optional<int> Worker<E>::singular_extension(Node& node, chess::Move move, c
     } else if (target >= node.beta) {
         return target;
     } else if (node.table_score >= node.beta) {
-        extension = -2;
+        extension = -parameters().negative_extension;
     } else if (node.is_cut) {
         extension = -1;
     }

@@ -27,6 +27,10 @@ int Worker<E>::quiescence(int alpha, int beta, int ply) {
     // 1. Ends.
     if (should_stop()) return kDraw;
     if (is_draw(ply)) return kDraw;
+    if (alpha < kDraw && may_repeat(ply)) {
+        alpha = kDraw;
+        if (alpha >= beta) return alpha;
+    }
     if (ply >= kMaxPly) return frame.in_check ? kDraw : evaluate();
     if (IsPv) selective_depth_ = std::max(selective_depth_, ply + 1);
     // 2. The table.
@@ -57,6 +61,7 @@ int Worker<E>::quiescence(int alpha, int beta, int ply) {
     }
     // 4. Captures; in check every move, as there is no standing pat.
     Node node{alpha, beta, 0, ply, false, IsPv, false, &frame};
+    if (frame.in_check) frame.threats = threats_to(board_, board_.to_move());
     chess::Checks checks(board_);
     MovePicker picker =
         frame.in_check

@@ -31,6 +31,7 @@ void Worker<E>::set_position(chess::PositionPtr position) {
     reported_nodes_ = 0;
     stopped_ = false;
     frames_.fill(Frame{});
+    find_piece_places(frames_[kFramesBefore]);
 }
 
 template <chess::NativeEvaluator E>
@@ -177,6 +178,7 @@ void Worker<E>::report_lines(const Report& report) {
         info.nodes = share_node_count();
         info.time_ms = shared_.clock.elapsed_ms();
         info.table_fullness = shared_.table.fullness();
+        info.ending_hits = shared_.ending_hits.load(std::memory_order_relaxed);
         info.line = root.line;
         last_report_ms_ = info.time_ms;
         reported_nodes_ = info.nodes;
@@ -191,7 +193,8 @@ void Worker<E>::report_progress() {
                       current_number_,
                       share_node_count(),
                       shared_.clock.elapsed_ms(),
-                      shared_.table.fullness()};
+                      shared_.table.fullness(),
+                      shared_.ending_hits.load(std::memory_order_relaxed)};
     last_report_ms_ = progress.time_ms;
     (*report_)(progress);
 }

@@ -24,7 +24,8 @@ int Worker<E>::search(int alpha, int beta, int depth, int ply, bool is_cut) {
     judge(node);
     if (parameters().hindsight) node.depth += hindsight(node);
     if (std::optional<int> score = prune_node(node)) return *score;
-    if (features().internal_reduction && node.depth >= 4 && !node.table_move && (kIsPv || is_cut)) --node.depth;
+    if (features().internal_reduction && node.depth >= 4 && !node.table_move && (kIsPv || is_cut))
+        node.depth -= kIsPv ? parameters().internal_pv_reduction : 1;
     search_moves<Type>(node);
     return node.best_score;
 }
@@ -40,6 +41,10 @@ std::optional<int> Worker<E>::enter(Node& node) {
     if (!node.is_root) {
         if (should_stop()) return kDraw;
         if (is_draw(node.ply)) return kDraw;
+        if (node.alpha < kDraw && may_repeat(node.ply)) {
+            node.alpha = kDraw;
+            if (node.alpha >= node.beta) return node.alpha;
+        }
         if (node.ply >= kMaxPly) return frame.in_check ? kDraw : evaluate();
         if (node.depth == 0 && !features().quiescence)
             return chess::has_legal_move(board_) ? evaluate() : frame.in_check ? mated_in(node.ply) : kDraw;
@@ -49,6 +54,13 @@ std::optional<int> Worker<E>::enter(Node& node) {
             if (node.alpha >= node.beta) return node.alpha;
         }
     }
+    if (std::optional<int> score = look_up(node)) return score;
+    return ask_endings(node);
+}
+
+template <chess::NativeEvaluator E>
+std::optional<int> Worker<E>::look_up(Node& node) {
+    Frame& frame = *node.frame;
     if (!features().transposition_table) return std::nullopt;
     node.has_entry = shared_.table.probe(board_.key(), node.entry);
     if (!node.has_entry) return std::nullopt;
@@ -62,10 +74,40 @@ std::optional<int> Worker<E>::enter(Node& node) {
     const Bound needed = node.table_score >= node.beta ? Bound::kLower : Bound::kUpper;
     if (node.entry.bound == Bound::kExact || node.entry.bound == needed) {
         if (node.table_score >= node.beta && node.table_move && board_.is_legal(node.table_move) &&
-            !board_.is_capture(node.table_move))
-            learn<kHistoryLimit>(histories_->quiet[board_.to_move()][std::size_t(from_to(node.table_move))],
+            !board_.is_capture(node.table_move)) {
+            frame.threats = threats_to(board_, board_.to_move());
+            learn<kHistoryLimit>(quiet_entry(frame, board_.to_move(), node.table_move),
                                  std::min(150 * node.depth, 1500));
+        }
         return node.table_score;
+    }
+    return std::nullopt;
+}
+
+// What the endgame tables say, just after a capture or a pawn move: they know nothing of the fifty-move clock.
+template <chess::NativeEvaluator E>
+std::optional<int> Worker<E>::ask_endings(Node& node) {
+    const chess::SyzygyTables* endings = shared_.endings.get();
+    if (!endings || node.is_root || node.frame->excluded || board_.halfmove_clock() != 0 || board_.castling() ||
+        chess::popcount(board_.occupied()) > endings->men())
+        return std::nullopt;
+    const std::optional<chess::TableResult> result = endings->probe(board_);
+    if (!result) return std::nullopt;
+    shared_.ending_hits.fetch_add(1, std::memory_order_relaxed);
+    const bool is_win = *result == chess::TableResult::kWin, is_loss = *result == chess::TableResult::kLoss;
+    const int score = is_win ? kTableWin - node.ply : is_loss ? -kTableWin + node.ply : kDraw;
+    const Bound bound = is_win ? Bound::kLower : is_loss ? Bound::kUpper : Bound::kExact;  // a mate may be nearer
+    if (bound == Bound::kExact || (is_win ? score >= node.beta : score <= node.alpha)) {
+        if (features().transposition_table)
+            shared_.table.store(board_.key(), {kNoMove, to_table(score, node.ply), kNoScore,
+                                               std::min(node.depth + 6, kMaxPly - 1), bound, node.is_pv});
+        return score;
+    }
+    if (is_win) {
+        node.best_score = score;
+        node.alpha = std::max(node.alpha, score);
+    } else {
+        node.ceiling = score;
     }
     return std::nullopt;
 }
@@ -84,6 +126,7 @@ void Worker<E>::judge(Node& node) {
         const bool is_known = node.has_entry && node.entry.evaluation != kNoScore;
         const int raw = is_known ? node.entry.evaluation : evaluate();
         frame.static_evaluation = corrected(raw, &frame);
+        frame.correction = frame.static_evaluation - raw;
         node.evaluation = frame.static_evaluation;
         if (parameters().evaluation_history) learn_from_evaluation(frame);
         if (!is_known && features().transposition_table && !node.has_entry)
@@ -106,6 +149,7 @@ template <typename Worker<E>::NodeType Type>
 void Worker<E>::search_moves(Node& node) {
     Frame& frame = *node.frame;
     chess::Checks checks(board_);
+    frame.threats = threats_to(board_, board_.to_move());
     MovePicker picker(board_, *histories_, features(),
                       node.is_root ? root_moves_[std::size_t(first_root_)].move : node.table_move,
                       quiet_context(node, checks));
@@ -160,7 +204,7 @@ int Worker<E>::search_move(Node& node, Move move, int move_count, int new_depth,
     int score = -kInfinite;
     bool needs_full_depth = !kIsPv || move_count > 1;
     if (!features().principal_variation) return -search<NodeType::kPv>(-node.beta, -node.alpha, new_depth, ply, false);
-    if (features().late_move_reduction && node.depth >= 3 && move_count > 1 + node.is_root &&
+    if (features().late_move_reduction && node.depth >= parameters().reduction_depth && move_count > 1 + node.is_root &&
         (is_quiet || move_count > 4)) {
         const int reduced = std::clamp(new_depth - reduction(node, move_count, is_quiet, history), 1, new_depth + 1);
         node.frame->reduction = new_depth - reduced;
@@ -170,7 +214,7 @@ int Worker<E>::search_move(Node& node, Move move, int move_count, int new_depth,
         if (needs_full_depth) {
             // How surprising it was decides how deep the second look goes.
             new_depth += score > node.best_score + parameters().deeper_margin;
-            new_depth -= score < node.best_score + 8;
+            new_depth -= score < node.best_score + parameters().shallower_margin;
             if (reduced >= new_depth) needs_full_depth = false;
         }
         if (needs_full_depth && is_quiet && !stopped_) {
@@ -186,22 +230,23 @@ int Worker<E>::search_move(Node& node, Move move, int move_count, int new_depth,
     return score;
 }
 
+// Added up in hundredths of a ply, and rounded once.
 template <chess::NativeEvaluator E>
 int Worker<E>::reduction(const Node& node, int move_count, bool is_quiet, int history) const {
-    int plies = shared_.reductions.of(node.depth, move_count);
     const Parameters& numbers = parameters();
-    if (node.frame[1].cutoffs > numbers.cutoff_count) plies += numbers.cutoff_reduction;
+    int hundredths = shared_.reductions.of(node.depth, move_count);
+    if (node.frame[1].cutoffs > numbers.cutoff_count) hundredths += 100 * numbers.cutoff_reduction;
     if (!is_quiet) {
-        if (numbers.capture_reduction_history) plies -= 2 * history / numbers.capture_reduction_history;
-        return plies / 2 + node.is_cut;
+        if (numbers.capture_reduction_history) hundredths -= 200 * history / numbers.capture_reduction_history;
+        return (hundredths / 2 + 100 * node.is_cut) / 100;
     }
-    plies += !node.improving;
-    if (node.is_cut) plies += numbers.cut_reduction;
-    if (node.is_table_capture) plies += numbers.capture_reduction;
-    plies -= node.is_pv;
-    if (node.has_entry && node.entry.is_pv) plies -= numbers.table_pv_reduction;
-    plies -= board_.in_check();  // the move gave check
-    return plies - history / parameters().reduction_history;
+    hundredths += 100 * !node.improving;
+    if (node.is_cut) hundredths += 100 * numbers.cut_reduction;
+    if (node.is_table_capture) hundredths += 100 * numbers.capture_reduction;
+    hundredths -= 100 * node.is_pv;
+    if (node.has_entry && node.entry.is_pv) hundredths -= 100 * numbers.table_pv_reduction;
+    hundredths -= 100 * board_.in_check();  // the move gave check
+    return (hundredths - 100 * history / numbers.reduction_history) / 100;
 }
 
 // 5. No move at all ends the game; otherwise learn from the result and remember it.
@@ -214,6 +259,7 @@ int Worker<E>::finish(Node& node, int move_count, const Tried& quiets, const Tri
         learn_from(node, quiets, captures);
     }
     if (parameters().fail_low_bonus && !node.best_move && !node.is_root && !frame.excluded) learn_from_failure(node);
+    node.best_score = std::min(node.best_score, node.ceiling);
     if (frame.excluded || (node.is_root && first_root_ > 0)) return node.best_score;
     const Bound bound = node.best_score >= node.beta            ? Bound::kLower
                         : node.best_score > node.original_alpha ? Bound::kExact
@@ -251,6 +297,7 @@ void Worker<E>::make(Move move, int ply) {
     if (features().transposition_table) shared_.table.prefetch(board_.probable_key_after(move));
     const chess::DirtyPieces dirty = board_.make(move, states_[std::size_t(ply + 1)]);
     __builtin_prefetch(&pawn_correction());
+    find_piece_places((&frame)[1]);
     evaluator_.push(board_, dirty);
     ++nodes_;
 }
@@ -293,6 +340,12 @@ bool Worker<E>::is_draw(int ply) const {
         if (earlier->key == now->key && (back < ply + parameters().root_repetition || ++found == 2)) return true;
     }
     return false;
+}
+
+// Whether the side to move can have a draw by repeating a position of the search at once.
+template <chess::NativeEvaluator E>
+bool Worker<E>::may_repeat(int ply) const {
+    return parameters().upcoming_repetition && chess::can_repeat(board_, ply + parameters().root_repetition);
 }
 
 // Every node asks. The flag, the limits and the clock are looked at when enough nodes have passed since the last time.

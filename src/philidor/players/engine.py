@@ -55,6 +55,8 @@ class EngineConfig:
     """Search features to leave out, for measuring what they are worth."""
     parameters: tuple[str, ...] = field(default=(), metadata=text(None))
     """Numbers of the search to change, as NAME=VALUE, for tuning them by games."""
+    syzygy: tuple[str, ...] = field(default=(), metadata=text(None))
+    """Folders with Syzygy endgame tables that the search asks."""
 
     def __post_init__(self) -> None:
         validate(self)
@@ -79,6 +81,8 @@ class EnginePlayer(ABC, Generic[E]):
     longest_game: ClassVar[int | None] = None
     games: ClassVar[tuple[str, ...] | None] = ("chess",)
     heeds: ClassVar[frozenset[str]] = ALL_LIMITS
+    silence_ms = 1000
+    """After so long without news a search says where it is; a change holds from the next config on."""
 
     def __init__(self, config: E, /) -> None:
         self._config = config
@@ -127,10 +131,15 @@ class EnginePlayer(ABC, Generic[E]):
 
     def _apply(self, config: EngineConfig) -> None:
         try:
+            self._set_endings(config)
             self.engine.set_threads(config.threads)
             self.engine.set_table_size(config.hash)
             self.engine.set_options(
-                config.multi_pv, config.move_overhead, list(config.without), _parameters(config.parameters)
+                config.multi_pv,
+                config.move_overhead,
+                list(config.without),
+                _parameters(config.parameters),
+                self.silence_ms,
             )
         except MemoryError:
             raise ConfigError(f"not enough memory for {config.hash} MB of hash and {config.threads} threads") from None
@@ -138,6 +147,12 @@ class EnginePlayer(ABC, Generic[E]):
             raise ConfigError(f"this system does not allow {config.threads} threads") from None
         except ValueError as error:
             raise ConfigError(str(error)) from None
+
+    def _set_endings(self, config: EngineConfig) -> None:
+        try:
+            self.engine.set_endings(list(config.syzygy))
+        except RuntimeError as error:
+            raise ConfigError(f"syzygy: {error}") from None
 
     def choose(self, state: AnyState, /) -> str:
         """Returns the move that the search finds best within the config's limits, or in a second without any."""
@@ -322,7 +337,7 @@ def _after_line(lines: dict[int, Line], info: SearchInfo) -> Analysis:
         time_s=info.time_ms / 1000,
         new_lines=(numbers.index(info.multi_pv),),
         hash_full=info.table_fullness,
-        table_hits=0,
+        table_hits=info.ending_hits,
     )
 
 
@@ -337,7 +352,7 @@ def _in_between(position: Position, found: Analysis, progress: SearchProgress) -
         current_move=None if progress.move is None else position.uci(progress.move),
         current_move_number=progress.move_number or None,
         hash_full=progress.table_fullness,
-        table_hits=0,
+        table_hits=progress.ending_hits,
     )
 
 

@@ -22,6 +22,7 @@ from philidor.games.chess.syzygy import Verdict
 from philidor.players import ENGINES, Player, player_class, rating_setting
 from philidor.players.bench import bench_lines
 from philidor.players.chess_player import ExplainingPlayer
+from philidor.players.engine import EngineConfig
 from philidor.protocols.uci import Go, Info, PositionCommand, format_best, format_info, infos_of, limits_of, shortened
 
 if TYPE_CHECKING:
@@ -135,6 +136,8 @@ class UciEngine:
         elif name.lower() in _option_names(self._config):
             config = set_uci_option(self._config, name, value)
             self._resources.adopt(self._config, config)
+            if config.syzygy_path != self._config.syzygy_path:
+                self._use_tables(self._resources.folders)
             has_changed, self._config = config.engine != self._config.engine, config
             if has_changed:
                 self._load(config.engine)
@@ -142,6 +145,14 @@ class UciEngine:
                 raise ConfigError(self._troubles[config.engine])
         else:
             self._set_engine_option(name, value)
+
+    def _use_tables(self, folders: tuple[str, ...]) -> None:
+        """Lets every engine that can ask endgame tables during its search ask these."""
+        for engine, config in self._configs.items():
+            if isinstance(config, EngineConfig):
+                self._configs[engine] = dataclasses.replace(config, syzygy=folders)
+                if engine in self._players:
+                    self._players[engine].config = self._configs[engine]
 
     def _set_engine_option(self, name: str, value: str) -> None:
         """Sets an option in every engine that has it: another one may be chosen later."""

@@ -28,6 +28,8 @@ class Resources:
 
     def __init__(self) -> None:
         self.tables: Tablebases | None = None
+        self.folders: tuple[str, ...] = ()
+        """Of the tables."""
         self._book: PolyglotBook | None = None
         self._log: IO[str] | None = None
         self._rng = SplitMix64(int.from_bytes(os.urandom(8)))
@@ -35,8 +37,9 @@ class Resources:
     def adopt(self, old: UciConfig, new: UciConfig) -> None:
         """Opens what has changed. Raises ConfigError, and then nothing has."""
         if new.syzygy_path != old.syzygy_path:
-            folders = [Path(part) for part in (new.syzygy_path or "").split(os.pathsep) if part]
-            self.tables = Tablebases(folders) if folders else None
+            folders = tuple(part for part in (new.syzygy_path or "").split(os.pathsep) if part)
+            self.tables = Tablebases([Path(folder) for folder in folders]) if folders else None
+            self.folders = folders
         if new.book_file != old.book_file:
             book = None if new.book_file is None else _open_book(Path(new.book_file))
             if self._book is not None:
