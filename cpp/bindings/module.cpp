@@ -29,6 +29,7 @@ void bind_duel(nb::module_& module);
 void bind_game_stream(nb::module_& module);
 void bind_alphago(nb::module_& module);
 void bind_patterns(nb::module_& module);
+void bind_apv(nb::module_& module);
 
 }  // namespace philidor::bindings
 
@@ -55,4 +56,5 @@ NB_MODULE(PHILIDOR_MODULE_NAME(PHILIDOR_VARIANT), module) {
     philidor::bindings::bind_game_stream(module);
     philidor::bindings::bind_alphago(module);
     philidor::bindings::bind_patterns(module);
+    philidor::bindings::bind_apv(module);
 }

@@ -134,8 +134,8 @@ def test_the_recipes_are_read(name: str) -> None:
 
 
 def test_the_player_wants_go_and_a_policy(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="needs a network"):
-        load_engine("alphago-sl")
+    with pytest.raises(ConfigError, match="no policy network for a board of 7x7"):
+        load_engine("alphago-sl").choose(load_game("go-7x7").state())
     path = tmp_path / "none.phpt"
     path.write_bytes(b"PHPTnothing")
     with pytest.raises(ConfigError, match="plays Go"):

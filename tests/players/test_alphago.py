@@ -17,7 +17,7 @@ from philidor.nets.network_config import NetworkConfig  # noqa: E402
 from philidor.nets.patterns import FIXED_FEATURES, PatternKind, PatternNet, save_patterns  # noqa: E402
 from philidor.nets.torch.files import save_network  # noqa: E402
 from philidor.nets.torch.model import build  # noqa: E402
-from philidor.players import load_engine  # noqa: E402
+from philidor.players import load_engine, offered_players, suits  # noqa: E402
 
 GAME = load_game("go-5x5")
 
@@ -44,7 +44,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 
 def test_it_takes_what_hangs_and_ends_its_games(files: dict[str, Any]) -> None:
     # The policy knows nothing; rollouts and the tree find that whoever plays e5 takes the other's stones.
-    player = load_engine("alphago", simulations=200, mixing=1.0, threshold=2, **files)
+    player = load_engine("alphago", simulations=600, mixing=1.0, threshold=2, **files)
     state = load_game("go-5x5,komi=-7").state("OOOO./XXXXX/OOOOO/...../..... X")
     assert player.choose(state) == "e5"
     quick = load_engine("alphago", simulations=16, **files)
@@ -62,8 +62,10 @@ def test_an_analysis_tells_visits_and_priors(files: dict[str, Any]) -> None:
 
 
 def test_what_is_missing_is_told(files: dict[str, Any]) -> None:
-    with pytest.raises(ConfigError, match="needs a policy"):
-        load_engine("alphago")
+    with pytest.raises(ConfigError, match="no value network for a board of 5x5"):
+        load_engine("alphago").choose(GAME.state())
+    with pytest.raises(ConfigError, match="no policy network for a board of 5x5"):
+        load_engine("alphago-sl").choose(GAME.state())
     with pytest.raises(ConfigError, match="rollout policy"):
         load_engine("alphago", net=files["net"], value_net=files["value_net"]).choose(GAME.state())
     with pytest.raises(NetError, match="PHPT"):
@@ -85,3 +87,15 @@ def test_it_keeps_its_limits_and_hears_an_order_to_stop(files: dict[str, Any]) -
     found = player.think(GAME.state(), Limits(time_s=0.05))
     assert found.best is not None
     assert found.time_s < 10
+
+
+def test_it_plays_with_the_networks_that_ship_where_they_fit() -> None:
+    small, large, other = (load_game(name) for name in ("go-9x9,komi=6.5", "go", "go-13x13"))
+    state = small.state().play("e5").play("e3")
+    assert load_engine("alphago", simulations=24).choose(state) in map(state.move_text, state.legal_moves())
+    assert load_engine("alphago-sl").choose(large.state()) in {"d4", "d16", "q4", "q16", "q3", "r4", "c4", "d3"}
+    assert {"alphago", "alphago-sl"} <= set(offered_players())
+    fits = {name: [suits(name, game) for game in (small, large, other)] for name in ("alphago", "alphago-sl", "uct")}
+    assert fits == {"alphago": [True, False, False], "alphago-sl": [True, True, False], "uct": [True, True, True]}
+    with pytest.raises(ConfigError, match="no value network for a board of 19x19"):
+        load_engine("alphago").choose(large.state())

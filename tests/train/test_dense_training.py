@@ -28,7 +28,7 @@ from philidor.train.torch.packing import pack_run  # noqa: E402
 
 torch.set_num_threads(1)
 
-FILTER = PositionFilter(skip_plies=0, held_out=0.2)
+FILTER = PositionFilter(skip_plies=0, held_out=0.4)  # of eight games some, whatever they are
 GIRAFFE = GiraffeTrainingConfig(
     epochs=8, batch=64, learning_rate=1e-2, widths=(4, 8, 8), hidden=(8,), positions=FILTER, device="cpu"
 )

@@ -818,6 +818,10 @@ class SearchInfo:
         """In thousandths."""
 
     @property
+    def ending_hits(self) -> int:
+        """Answers of the endgame tables."""
+
+    @property
     def line(self) -> list[Move]: ...
 
 class SearchVerdict:
@@ -857,6 +861,10 @@ class SearchProgress:
     def table_fullness(self) -> int:
         """In thousandths."""
 
+    @property
+    def ending_hits(self) -> int:
+        """Answers of the endgame tables."""
+
 class SearchResult:
     """The last event of a search."""
 
@@ -865,6 +873,20 @@ class SearchResult:
 
     @property
     def ponder(self) -> Move | None: ...
+
+class SyzygyTables:
+    """The Syzygy tables of results (.rtbw) of some folders."""
+
+    def __init__(self, folders: Sequence[str]) -> None: ...
+
+    @property
+    def men(self) -> int:
+        """Positions with more men are in no table."""
+
+    def probe(self, position: Position) -> int | None:
+        """
+        2 for a win of the side to move, 0, -2; 1 and -1 where the fifty-move rule spoils it; None if unknown.
+        """
 
 class AlphaBetaEngine:
     """Alpha-beta search over a native evaluator, in threads of its own."""
@@ -889,6 +911,11 @@ class AlphaBetaEngine:
     def set_options(self, multi_pv: int = 1, move_overhead: int = 10, without: Sequence[str] = [], parameters: Mapping[str, int] = {}, silence: int = 1000) -> None:
         """
         `without` names search features to leave out, `parameters` numbers to change; after `silence` milliseconds without news a search tells where it is.
+        """
+
+    def set_endings(self, folders: Sequence[str]) -> None:
+        """
+        Folders with Syzygy tables that the search asks, or none. RuntimeError if there are no tables in them.
         """
 
     def start(self, position: Position, *, depth: int | None = None, nodes: int | None = None, mate: int | None = None, move_time: int | None = None, white_time: int | None = None, black_time: int | None = None, white_increment: int = 0, black_increment: int = 0, moves_to_go: int | None = None, infinite: bool = False, ponder: bool = False, search_moves: Sequence[Move] = [], spent_us: int = 0) -> None:
@@ -2101,6 +2128,31 @@ class GameStream:
         The columns of the next batch, or None after the last; `next` among them is where the stream goes on.
         """
 
+class GoGames:
+    """Games of Go that are played side by side, known by their numbers."""
+
+    def __init__(self, root: Go, count: int, planes: int, threads: int) -> None: ...
+
+    def ongoing(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
+        """The games that are not over, in order."""
+
+    def to_move(self) -> Annotated[NDArray[numpy.int8], dict(shape=(None,))]:
+        """By game: the player to move."""
+
+    def scores(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """By game: Black's points less White's and komi, as the board stands."""
+
+    def state(self, number: int) -> Go:
+        """A copy of one game."""
+
+    def encode(self, numbers: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.uint64], dict(shape=(None, None, None))]:
+        """The planes of these games, which must not be over."""
+
+    def play(self, numbers: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], moves: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """
+        Plays a move in each of these games: a square, or the number of squares for a pass.
+        """
+
 def encode_alphago(states: Sequence[Go], example: Go, planes: int) -> tuple[Annotated[NDArray[numpy.uint64], dict(shape=(None, None, None))], Annotated[NDArray[numpy.float32], dict(shape=(None, None))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.uint16], dict(shape=(None,))]]:
     """
     (planes, scalars, legal offsets, legal indices) of states on a board of the example's size.
@@ -2192,3 +2244,87 @@ class PatternTrainer:
 
     @property
     def gradient_squares(self) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]: ...
+
+class ApvSettings:
+    """Knobs of APV-MCTS."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def mixing(self) -> float: ...
+
+    @mixing.setter
+    def mixing(self, arg: float, /) -> None: ...
+
+    @property
+    def c_puct(self) -> float: ...
+
+    @c_puct.setter
+    def c_puct(self, arg: float, /) -> None: ...
+
+    @property
+    def policy_temperature(self) -> float: ...
+
+    @policy_temperature.setter
+    def policy_temperature(self, arg: float, /) -> None: ...
+
+    @property
+    def threshold(self) -> int: ...
+
+    @threshold.setter
+    def threshold(self, arg: int, /) -> None: ...
+
+    @property
+    def virtual_loss(self) -> int: ...
+
+    @virtual_loss.setter
+    def virtual_loss(self, arg: int, /) -> None: ...
+
+    @property
+    def threads(self) -> int: ...
+
+    @threads.setter
+    def threads(self, arg: int, /) -> None: ...
+
+    @property
+    def seed(self) -> int: ...
+
+    @seed.setter
+    def seed(self, arg: int, /) -> None: ...
+
+class GoApv:
+    """A search of AlphaGo's that is under way."""
+
+    def __init__(self, root: Go, captured: Sequence[int], settings: ApvSettings, rollout: PatternPolicy | None, tree_policy: PatternPolicy | None) -> None: ...
+
+    def group(self, simulations: int) -> None:
+        """Runs simulations together, rollouts and all."""
+
+    @property
+    def waiting_groups(self) -> int:
+        """Groups whose questions have no answer yet."""
+
+    def policy_questions(self, planes: int) -> tuple[Annotated[NDArray[numpy.uint64], dict(shape=(None, None, None))], Annotated[NDArray[numpy.float32], dict(shape=(None, None))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.uint16], dict(shape=(None,))]]:
+        """
+        (planes, scalars, legal offsets, legal indices) of what the oldest group asks of the policy.
+        """
+
+    def policy_positions(self) -> list[tuple[Go, list[int]]]:
+        """The same as states, each with the squares that the last move took."""
+
+    def value_questions(self, planes: int) -> tuple[Annotated[NDArray[numpy.uint64], dict(shape=(None, None, None))], Annotated[NDArray[numpy.float32], dict(shape=(None, None))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.uint16], dict(shape=(None,))]]:
+        """
+        (planes, scalars, legal offsets, legal indices) of what it asks of the value network.
+        """
+
+    def answer(self, priors: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """
+        Answers the oldest group: probabilities of all legal moves in turn, and values.
+        """
+
+    @property
+    def simulations(self) -> int:
+        """So far."""
+
+    def rows(self) -> list[tuple[int, int, float, float, int, float, float]]:
+        """(move, Nr, Wr, P, Nv, Wv, Q) of the moves of the root."""

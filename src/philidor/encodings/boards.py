@@ -31,7 +31,8 @@ class BoardEncoding(ReadableEncoding[Any]):
         self.shape = Shape(2 * history, 1, start.grid.height, start.grid.width, game.action_count)
         self._game = game
         self.example = game.state()
-        self.twin = ("boards", (history,))
+        # The compiled games show no boards of the past: where the past is remembered, a history is for Python alone.
+        self.twin = None if history > 1 and isinstance(start, RemembersPast) else ("boards", (history,))
         self._history = history
 
     def planes(self, state: Any) -> tuple[list[int], list[float]]:

@@ -176,7 +176,7 @@ class NetEvaluator:
 
     def evaluate_encoded(self, states: Sequence[AnyState], batch: Batch, /) -> list[Evaluation[Any]]:
         """Judges states that were encoded for this network already. Raises NetError if it answers nonsense."""
-        judgments = self._judge(batch)
+        judgments = self.judgments(batch)
         return [
             Evaluation(state.legal_moves(), judgment.priors, judgment.wdl, judgment.moves_left, state.move_text)
             for state, judgment in zip(states, judgments, strict=True)
@@ -198,7 +198,8 @@ class NetEvaluator:
             return {}
         return {name: np.concatenate([piece[name] for piece in pieces]) for name in pieces[0]}
 
-    def _judge(self, batch: Batch) -> list[Judgment]:
+    def judgments(self, batch: Batch, /) -> list[Judgment]:
+        """Judges positions that were encoded for this network already. Raises NetError if it answers nonsense."""
         if not self.config.cache:
             return [judgment for piece in _pieces(batch, self.config.batch) for judgment in self._network(piece)]
         keys = [_digest(batch, row) for row in range(len(batch))]

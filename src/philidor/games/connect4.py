@@ -30,6 +30,7 @@ CONNECT4 = Descriptor(
     sizes=Sizes(usual=(7, 6), width=(4, 12), height=(4, 12)),
     native="connect4",
     drawing=GridDrawing(pieces={"X": Piece("X", FIRST), "O": Piece("O", SECOND)}, art="discs"),
+    winning_row=4,
 )
 
 

@@ -30,6 +30,7 @@ GOMOKU = Descriptor(
     sizes=Sizes(usual=(15, 15), width=(5, 19), height=(5, 19)),
     native="gomoku",
     drawing=GridDrawing(pieces={"X": Piece("X", FIRST), "O": Piece("O", SECOND)}, style="points", art="marked-stones"),
+    winning_row=5,
 )
 
 

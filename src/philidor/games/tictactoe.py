@@ -31,6 +31,7 @@ TICTACTOE = Descriptor(
     sides=("X", "O"),
     native="tictactoe",
     drawing=GridDrawing(pieces={"X": Piece("X", FIRST), "O": Piece("O", SECOND)}, art="strokes"),
+    winning_row=3,
 )
 
 

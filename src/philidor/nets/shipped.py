@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from philidor.core.errors import ArgumentError, UnknownNameError
+from philidor.core.errors import ArgumentError, ConfigError, UnknownNameError
 
 _PACKAGE = Path(__file__).resolve().parents[1]
 _FOLDERS: tuple[Path, ...] = (_PACKAGE / "shipped" / "nets", _PACKAGE.parents[1] / "nets")
@@ -12,7 +12,9 @@ DEFAULT_NET = "philidor-3"
 """The network that the engine nnue plays with when no other is named (docs/nnue-training.md, "Shipping a network")."""
 HUMAN_NET = "human-1"
 """The network that the player human plays with when no other is named."""
-SUFFIXES = (".phfl", ".phnn", ".nnue", ".pb.gz", ".onnx", ".safetensors")
+GAMES_NET = "games-1"
+"""The network that the engine net plays chess with when no other is named (docs/games-training.md)."""
+SUFFIXES = (".phfl", ".phnn", ".nnue", ".pb.gz", ".onnx", ".safetensors", ".phpt")
 
 
 def shipped_nets() -> dict[str, Path]:
@@ -39,3 +41,11 @@ def find_net(name: str | Path) -> Path:
     if str(name) not in known:
         raise UnknownNameError("network", str(name), known)
     return known[str(name)]
+
+
+def find_own_net(player: str, net: Path, default: str, option: str) -> Path:
+    """Returns the file of a player's network. Raises ConfigError when its default one is not here, UnknownNameError."""
+    if str(net) == default and not net.is_file() and default not in shipped_nets():
+        advice = f"name another with --net FILE, net=FILE or the UCI option {option}"
+        raise ConfigError(f"the network of {player}, {default!r}, is not here; {advice}")
+    return find_net(net)

@@ -293,6 +293,8 @@ class GamesLoop:
                 "held_out": found,
             }
         )
+        # Whoever looks in on a long training finds the network as it is now.
+        self.write_network()
         self._measured_at = (time.monotonic(), trainer.step)
         return True
 

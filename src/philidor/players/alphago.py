@@ -2,133 +2,203 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, final
 
 from philidor.core.analysis import Analysis
-from philidor.core.config import Dataclass, text, validate
-from philidor.core.errors import ConfigError
+from philidor.core.config import Dataclass, spin, text, validate
+from philidor.core.errors import NetError
 from philidor.core.evaluation import Evaluation, Evaluator
 from philidor.core.game import AnyState
 from philidor.core.random import SplitMix64
-from philidor.core.thinking import NO_LIMITS, Limits, Report, Stop, ending
+from philidor.core.thinking import Limits, Report, Stop
 from philidor.games.go import Go, GoState
 from philidor.games.go.board import is_eye
-from philidor.players.alphago_policy import load_policy, may_end, sensible_moves
-from philidor.players.player import check_state, player_text, with_limits
-from philidor.players.searching import CLOCKS
-from philidor.search.apv import ApvConfig, ApvParts, Priors, apv
+from philidor.players.alphago_policy import go_state, load_policy, may_end, part_of, sensible_moves
+from philidor.players.player import with_limits
+from philidor.players.searching import CLOCKS, SearchPlayer
+from philidor.search.apv import ApvConfig, ApvParts, Priors, apv, in_order
+from philidor.search.result import SearchResult
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from philidor.encodings.encoding import Batch
+    from philidor.evaluators.network import NetEvaluator
     from philidor.evaluators.patterns import PatternEvaluator
+    from philidor.players.alphago_policy import Policy
+    from philidor.search.apv.native import CompiledParts
+
+    Search = Callable[[GoState, ApvConfig, Stop | None], SearchResult[Any]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AlphaGoConfig(ApvConfig):
-    """Knobs of AlphaGo: its networks and its search."""
+    """Knobs of AlphaGo: its networks and its search. A network that is not named is the board's own, on 9x9."""
 
     net: Path | None = field(default=None, metadata=text("WeightsFile"))
     """The policy network, or a linear policy in its place."""
     value_net: Path | None = field(default=None, metadata=text("ValueFile"))
-    """The value network; not wanted when mixing is 1."""
+    """The value network; not needed when mixing is 1."""
     rollout: Path | None = field(default=None, metadata=text("RolloutFile"))
-    """The rollout policy; not wanted when mixing is 0."""
+    """The rollout policy; not needed when mixing is 0."""
     tree: Path | None = field(default=None, metadata=text("TreeFile"))
-    """The tree policy, for priors until the policy network answers; equal ones without it."""
+    """The tree policy, for priors until the policy network answers; not needed when lag is 0."""
+    threads: int = field(default=1, metadata=spin("Threads", 1, 512))
+    """Threads that play rollouts."""
 
     def __post_init__(self) -> None:
         validate(self)
 
 
 @final
-class AlphaGoPlayer:
-    """Plays Go by AlphaGo's search with policy and value networks and rollouts; it needs their files."""
+class AlphaGoPlayer(SearchPlayer[AlphaGoConfig]):
+    """Plays Go by AlphaGo's search with policy and value networks and rollouts."""
 
     name: ClassVar[str] = "alphago"
     config_class: ClassVar[type[Dataclass]] = AlphaGoConfig
-    levels: ClassVar[tuple[Any, ...]] = ()
+    levels: ClassVar[tuple[Any, ...]] = tuple(AlphaGoConfig(simulations=count) for count in (50, 200, 800, 1_600))
     longest_game: ClassVar[int | None] = None
     games: ClassVar[tuple[str, ...] | None] = None
     heeds: ClassVar[frozenset[str]] = CLOCKS | {"nodes"}
 
-    def __init__(self, config: AlphaGoConfig | None = None, /) -> None:
-        self.config = config or AlphaGoConfig()
+    @classmethod
+    def _default(cls) -> AlphaGoConfig:
+        return AlphaGoConfig()
 
-    def __repr__(self) -> str:
-        return player_text(self.name, self.config)
+    def _prepare(self, config: AlphaGoConfig) -> None:
+        self._loaded: dict[tuple[int, int], Search] = {}
+        self._games = 0
 
-    @property
-    def config(self) -> AlphaGoConfig:
-        """The settings in force; their networks are loaded when a board is seen."""
-        return self._config
+    def new_game(self) -> None:
+        """Rollouts will be others."""
+        self._games += 1
 
-    @config.setter
-    def config(self, config: AlphaGoConfig) -> None:
-        if config.net is None:
-            raise ConfigError("the player 'alphago' needs a policy: net=FILE")
-        self._config = config
-        self._loaded: dict[tuple[int, int], ApvParts] = {}
-
-    def choose(self, state: AnyState, /) -> str:
-        """Returns the move that the search looked at most."""
-        best = self.think(state).best
-        assert best is not None, "the game is not over"
-        return best
-
-    def think(
+    def search(
         self,
         state: AnyState,
-        /,
-        limits: Limits = NO_LIMITS,
+        config: AlphaGoConfig,
+        limits: Limits,
         stop: Stop | None = None,
         report: Report | None = None,
-    ) -> Analysis:
-        """Searches for the config's simulations, or fewer where the limits have no time for them."""
-        config = self._config
+    ) -> SearchResult[Any]:
+        """Runs the config's simulations, or fewer where there is no time for them. Raises ConfigError, NetError."""
+        state = go_state(state, self.name)
+        if not sensible_moves(state) or may_end(state):
+            best = state.pass_move
+            return SearchResult(best, Analysis(best=state.move_text(best)))
         if limits.nodes is not None:
             own = limits.nodes if limits.replace_own else min(limits.nodes, config.simulations)
             config = with_limits(config, {"simulations": own})
-        return self._answer(state, config, ending(limits, state.to_move, stop))
-
-    def analyse(self, state: AnyState, /, **limits: Any) -> Analysis:
-        """Returns what the search finds; `limits` replace settings."""
-        return self._answer(state, with_limits(self._config, limits))
-
-    def new_game(self) -> None:
-        """There is nothing to forget: every move begins a new tree."""
-
-    def _answer(self, state: AnyState, config: AlphaGoConfig, stop: Stop | None = None) -> Analysis:
-        check_state(state)
-        if not isinstance(state, GoState):
-            raise ConfigError(f"the player 'alphago' plays Go, not the game of a {type(state).__name__}")
-        if state.is_over():
-            return Analysis(best=None)
-        if not sensible_moves(state) or may_end(state):
-            return Analysis(best=state.move_text(state.pass_move))
-        return apv(state, self._parts(state), config, stop).analysis
-
-    def _parts(self, state: GoState) -> ApvParts:
-        """Returns the networks for a size of board. Raises NetError."""
+        config = with_limits(config, {"seed": config.seed + (self._games << 32)})
         size = (state.grid.width, state.grid.height)
         if size not in self._loaded:
-            self._loaded[size] = load_parts(self._config, Go(*size))
-        return self._loaded[size]
+            self._loaded[size] = load_search(config, Go(*size))
+        return self._loaded[size](state, config, stop)
 
 
-def load_parts(config: AlphaGoConfig, game: Go) -> ApvParts:
-    """Loads what the config names. Raises NetError for files that are not what they should be."""
+@dataclass(frozen=True, slots=True)
+class Networks:
+    """AlphaGo's networks for a size of board."""
+
+    policy: Policy
+    value: NetEvaluator | None
+    rollout: PatternEvaluator | None
+    tree: PatternEvaluator | None
+
+
+def load_networks(config: AlphaGoConfig, game: Go) -> Networks:
+    """Loads what the config names and needs. Raises ConfigError, and NetError for files that are something else."""
+    from philidor.evaluators.network import NetEvaluator
     from philidor.evaluators.patterns import PatternEvaluator
 
-    assert config.net is not None
-    policy = load_policy(config.net, game)
-    value = None if config.value_net is None else load_policy(config.value_net, game)
-    tree = None if config.tree is None else PatternEvaluator.load(config.tree)
-    rollout = None if config.rollout is None else PatternEvaluator.load(config.rollout)
+    size = (game.grid.width, game.grid.height)
+    value = None
+    if config.mixing < 1:
+        judge = load_policy(part_of(config.value_net, "value", size), game)
+        if not isinstance(judge, NetEvaluator):
+            raise NetError("a linear policy does not say who wins: value_net wants a value network")
+        value = judge
+    needs_tree = config.lag > 0 and (config.tree is not None or config.net is None)
+    return Networks(
+        policy=load_policy(part_of(config.net, "policy", size), game),
+        value=value,
+        rollout=PatternEvaluator.load(part_of(config.rollout, "rollout", size)) if config.mixing > 0 else None,
+        tree=PatternEvaluator.load(part_of(config.tree, "tree", size)) if needs_tree else None,
+    )
+
+
+def load_search(config: AlphaGoConfig, game: Go) -> Search:
+    """Returns the search for a size of board: the compiled one, or the reference for networks it cannot encode for."""
+    from philidor.evaluators.patterns.native import just_captured
+    from philidor.search.apv.native import compiled_apv
+
+    networks = load_networks(config, game)
+    parts = compiled_parts(networks)
+    if parts is None:
+        readable = readable_parts(networks)
+        return lambda state, config, stop: apv(state, readable, config, stop)
+    compiled, threads = parts, config.threads
+    return lambda state, config, stop: compiled_apv(
+        state, sorted(just_captured(state)), compiled, config, stop, threads
+    )
+
+
+# --- For the compiled search ------------------------------------------------------------------------------------
+
+
+def compiled_parts(networks: Networks) -> CompiledParts | None:
+    """Returns the networks as the compiled search asks them; None if one does not see AlphaGo's planes."""
+    from philidor.evaluators.network import NetEvaluator
+    from philidor.evaluators.patterns.native import linear_chances
+    from philidor.search.apv.native import CompiledParts
+
+    policy, value = networks.policy, networks.value
+    planes = _planes(policy) if isinstance(policy, NetEvaluator) else 0
+    if planes is None or (value is not None and _planes(value) != 49):
+        return None
+    tree, rollout = networks.tree, networks.rollout
+    if rollout is not None:
+        rollout.check_plays_out()
+    return CompiledParts(
+        planes=planes,
+        policy=_joined_priors(policy) if isinstance(policy, NetEvaluator) else None,
+        linear_policy=None if isinstance(policy, NetEvaluator) else linear_chances(policy.compiled),
+        value=None if value is None else _joined_values(value),
+        rollout=None if rollout is None else rollout.compiled,
+        tree_policy=None if tree is None else tree.compiled,
+    )
+
+
+def _planes(net: NetEvaluator) -> int | None:
+    name, _, planes = net.encoding.name.partition("-")
+    return int(planes) if name == "alphago" and planes.isdigit() else None
+
+
+def _joined_priors(net: NetEvaluator) -> Callable[[Batch], NDArray[np.float32]]:
+    import numpy as np
+
+    return lambda batch: np.concatenate([judged.priors for judged in net.judgments(batch)])
+
+
+def _joined_values(net: NetEvaluator) -> Callable[[Batch], NDArray[np.float32]]:
+    import numpy as np
+
+    return lambda batch: np.array([judged.wdl.value for judged in net.judgments(batch)], np.float32)
+
+
+# --- For the reference ------------------------------------------------------------------------------------------
+
+
+def readable_parts(networks: Networks) -> ApvParts:
+    """Returns the networks as the reference asks them."""
+    value, tree, rollout = networks.value, networks.tree, networks.rollout
     return ApvParts(
-        policy=lambda states: _priors(policy, states),
-        tree_policy=None if tree is None else lambda state: _priors(tree, [state])[0],
+        policy=lambda states: sensible_priors(networks.policy, states),
+        tree_policy=None if tree is None else lambda state: sensible_priors(tree, [state])[0],
         value=None if value is None else lambda states: [each.value for each in value.evaluate(states)],
         rollout=None if rollout is None else lambda state, random: _played_out(rollout, state, random),
     )
@@ -139,7 +209,7 @@ def _played_out(rollout: PatternEvaluator, state: AnyState, random: SplitMix64) 
     return rollout.play_out(state, random)
 
 
-def _priors(policy: Evaluator[Any], states: Sequence[Any]) -> list[Priors]:
+def sensible_priors(policy: Evaluator[Any], states: Sequence[Any]) -> list[Priors]:
     """Returns the probabilities of moves; none is left for filling an own eye while something else can be played."""
     return [_sensible(state, judged) for state, judged in zip(states, policy.evaluate(states), strict=True)]
 
@@ -148,5 +218,5 @@ def _sensible(state: GoState, judged: Evaluation[Any]) -> Priors:
     chances = dict(zip(judged.moves, judged.priors.tolist(), strict=True))
     eyes = [m for m in judged.moves[:-1] if is_eye(state.board, m, state.stone, state.grid)]
     chances |= dict.fromkeys(eyes, 0.0)
-    total = sum(chances.values())
+    total = in_order(chances.values())
     return {move: chance / total for move, chance in chances.items()} if total > 0 else chances

@@ -8,16 +8,21 @@ from typing import TYPE_CHECKING, Any, ClassVar, final
 
 from philidor.core.analysis import Analysis, MoveStats
 from philidor.core.config import Dataclass, real, spin, text, validate
-from philidor.core.errors import ConfigError, NetError
+from philidor.core.errors import ConfigError, NetError, UnknownNameError
 from philidor.core.game import FIRST, AnyState
 from philidor.core.random import SplitMix64
-from philidor.core.thinking import NO_LIMITS, Limits, Report, Stop
+from philidor.core.thinking import Limits, Report, Stop
 from philidor.games.go import Go, GoState
 from philidor.games.go.board import is_eye
-from philidor.players.player import check_state, player_text, with_limits
+from philidor.nets.shipped import find_net
+from philidor.players.searching import SearchPlayer
+from philidor.search.result import SearchResult
 
 if TYPE_CHECKING:
-    from philidor.core.evaluation import Evaluator
+    from philidor.evaluators.network import NetEvaluator
+    from philidor.evaluators.patterns import PatternEvaluator
+
+    Policy = NetEvaluator | PatternEvaluator
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,7 +30,7 @@ class AlphaGoPolicyConfig:
     """Knobs of the player without a search."""
 
     net: Path | None = field(default=None, metadata=text("WeightsFile"))
-    """The policy: a network for Go, or a linear policy (.phpt)."""
+    """The policy: a network for Go, or a linear policy (.phpt); the board's own if not given, on 9x9 and 19x19."""
     temperature: float = field(default=0.0, metadata=real("Temperature", 0.0, 100.0))
     """Randomness of the choice: 0 plays the likeliest move, 1 draws moves by their probability."""
     seed: int = field(default=0, metadata=spin("Seed", 0))
@@ -36,97 +41,90 @@ class AlphaGoPolicyConfig:
 
 
 @final
-class AlphaGoPolicyPlayer:
-    """Plays Go as a policy of AlphaGo's says, without looking ahead; it needs a network file."""
+class AlphaGoPolicyPlayer(SearchPlayer[AlphaGoPolicyConfig]):
+    """Plays Go as a policy of AlphaGo's says, without looking ahead."""
 
     name: ClassVar[str] = "alphago-sl"
     config_class: ClassVar[type[Dataclass]] = AlphaGoPolicyConfig
-    levels: ClassVar[tuple[Any, ...]] = ()
+    levels: ClassVar[tuple[Any, ...]] = (AlphaGoPolicyConfig(),)
     longest_game: ClassVar[int | None] = None
     games: ClassVar[tuple[str, ...] | None] = None
     heeds: ClassVar[frozenset[str]] = frozenset(("moves",))
 
-    def __init__(self, config: AlphaGoPolicyConfig | None = None, /) -> None:
-        self.config = config or AlphaGoPolicyConfig()
+    @classmethod
+    def _default(cls) -> AlphaGoPolicyConfig:
+        return AlphaGoPolicyConfig()
 
-    def __repr__(self) -> str:
-        return player_text(self.name, self.config)
-
-    @property
-    def config(self) -> AlphaGoPolicyConfig:
-        """The settings in force; with new ones the series of random numbers begins anew."""
-        return self._config
-
-    @config.setter
-    def config(self, config: AlphaGoPolicyConfig) -> None:
-        if config.net is None:
-            raise ConfigError("the player 'alphago-sl' needs a network: net=FILE")
-        self._config = config
-        self._random = SplitMix64(config.seed)
-        self._loaded: dict[tuple[int, int], Evaluator[Any]] = {}
-
-    def choose(self, state: AnyState, /) -> str:
-        """Returns the likeliest sensible move, or draws one."""
-        best = self.think(state).best
-        assert best is not None, "the game is not over"
-        return best
-
-    def think(
-        self,
-        state: AnyState,
-        /,
-        limits: Limits = NO_LIMITS,
-        stop: Stop | None = None,
-        report: Report | None = None,
-    ) -> Analysis:
-        """Asks the policy once."""
-        check_state(state)
-        if not isinstance(state, GoState):
-            raise ConfigError(f"the player 'alphago-sl' plays Go, not the game of a {type(state).__name__}")
-        if state.is_over():
-            return Analysis(best=None)
-        allowed = [state.parse_move(move) for move in limits.moves]
-        return self._answer(state, allowed, self._config, self._random)
-
-    def analyse(self, state: AnyState, /, **limits: Any) -> Analysis:
-        """Returns the probabilities of all moves, the likeliest first."""
-        check_state(state)
-        config = with_limits(self._config, limits)
-        if not isinstance(state, GoState) or state.is_over():
-            return Analysis(best=None)
-        return self._answer(state, [], config, SplitMix64(config.seed))
+    def _prepare(self, config: AlphaGoPolicyConfig) -> None:
+        self._loaded: dict[tuple[int, int], Policy] = {}
+        self._games = 0
 
     def new_game(self) -> None:
-        """There is nothing to forget: the series of random numbers goes on."""
+        """Moves that are drawn will be others."""
+        self._games += 1
 
-    def _answer(self, state: GoState, allowed: list[int], config: AlphaGoPolicyConfig, random: SplitMix64) -> Analysis:
-        (judged,) = self._evaluator(state).evaluate([state])
+    def search(
+        self,
+        state: AnyState,
+        config: AlphaGoPolicyConfig,
+        limits: Limits,
+        stop: Stop | None = None,
+        report: Report | None = None,
+    ) -> SearchResult[Any]:
+        """Asks the policy once: the likeliest sensible move, or one that is drawn. Raises ConfigError, NetError."""
+        state = go_state(state, self.name)
+        (judged,) = self._policy(state, config).evaluate([state])
         chances = dict(zip(judged.moves, judged.priors.tolist(), strict=True))
         stats = tuple(
             MoveStats(state.move_text(move), prior=chance)
             for move, chance in sorted(chances.items(), key=lambda pair: -pair[1])
         )
+        allowed = [state.parse_move(move) for move in limits.moves]
         moves = allowed or sensible_moves(state)
         if not allowed and (not moves or may_end(state)):
-            return Analysis(best=state.move_text(state.pass_move), moves=stats)
-        weights = [chances[move] for move in moves]
-        best = moves[max(range(len(moves)), key=weights.__getitem__)]
-        if config.temperature:
-            largest = max(1e-30, *weights)
-            powers = [(weight / largest) ** (1 / config.temperature) for weight in weights]
-            best = moves[_drawn(powers, random)]
-        return Analysis(best=state.move_text(best), moves=stats)
+            best = state.pass_move
+        else:
+            best = self._chosen(state, moves, [chances[move] for move in moves], config)
+        return SearchResult(best, Analysis(best=state.move_text(best), moves=stats))
 
-    def _evaluator(self, state: GoState) -> Evaluator[Any]:
-        """Returns the policy for a size of board; networks are for one size only. Raises NetError."""
+    def _chosen(self, state: GoState, moves: list[int], weights: list[float], config: AlphaGoPolicyConfig) -> int:
+        if not config.temperature:
+            return moves[max(range(len(moves)), key=weights.__getitem__)]
+        largest = max(1e-30, *weights)
+        powers = [(weight / largest) ** (1 / config.temperature) for weight in weights]
+        return moves[_drawn(powers, SplitMix64(config.seed ^ state.key ^ self._games << 32))]
+
+    def _policy(self, state: GoState, config: AlphaGoPolicyConfig) -> Policy:
+        """Returns the policy for a size of board; networks are for one size only. Raises ConfigError, NetError."""
         size = (state.grid.width, state.grid.height)
         if size not in self._loaded:
-            assert self._config.net is not None
-            self._loaded[size] = load_policy(self._config.net, Go(*size))
+            self._loaded[size] = load_policy(part_of(config.net, "policy", size), Go(*size))
         return self._loaded[size]
 
 
-def load_policy(path: Path, game: Go) -> Evaluator[Any]:
+def go_state(state: AnyState, name: str) -> GoState:
+    """Returns a state of Go. Raises ConfigError for another game's."""
+    if not isinstance(state, GoState):
+        raise ConfigError(f"the player {name!r} plays Go, not the game of a {type(state).__name__}")
+    return state
+
+
+def part_of(given: Path | None, part: str, size: tuple[int, int]) -> Path:
+    """Returns the file of a network: the one that was named, or else the shipped one for the board.
+
+    Raises ConfigError where there is none.
+    """
+    if given is not None:
+        return find_net(given)
+    board = "{}x{}".format(*size)
+    try:
+        return find_net(f"alphago-{board}-{part}")
+    except UnknownNameError:
+        kind = f"{part} network" if part in ("policy", "value") else f"{part} policy"
+        raise ConfigError(f"no {kind} for a board of {board} comes with philidor: name a file") from None
+
+
+def load_policy(path: Path, game: Go) -> Policy:
     """Loads a policy for a board: a network of its size, or a linear policy. Raises NetError."""
     from philidor.evaluators.network import NetEvaluator
     from philidor.evaluators.patterns import PatternEvaluator

@@ -17,6 +17,7 @@ from philidor.core.game import AnyState
 from philidor.core.thinking import ALL_LIMITS, NO_LIMITS, Limits, Report, Stop
 from philidor.games.chess import Position
 from philidor.players.chess_player import chess_position
+from philidor.players.external_gtp import GtpProcess
 from philidor.players.external_uci import (
     START_TIMEOUT_S,
     EngineCrashError,
@@ -50,6 +51,8 @@ class ProgramConfig:
     """Positions to visit."""
     depth: int | None = field(default=None, metadata=spin(None, 1))
     """Plies to search."""
+    multi_pv: int = field(default=1, metadata=spin(None, 1, 256))
+    """Lines to show, if the program can show several."""
 
     def __post_init__(self) -> None:
         validate(self)
@@ -106,9 +109,12 @@ class ProgramPlayer:
         position = chess_position(state)
         go = _go(self.config, limits, state.to_move)
 
+        heard: dict[int, Info] = {}
+
         def hear(info: Info) -> None:
-            if report is not None:
-                report(_analysis(position, None, info))
+            heard[info.multipv or 1] = info
+            if report is not None and 1 in heard:
+                report(_analysis(position, None, heard[1], others=_others(heard)))
 
         try:
             process = self._process_for(position)
@@ -119,7 +125,7 @@ class ProgramPlayer:
         except (EngineCrashError, EngineHangError, EngineMoveError):
             self.close()
             raise
-        return _analysis(position, reply.move, reply.info, reply.time_s)
+        return _analysis(position, reply.move, reply.info, reply.time_s, _others(heard))
 
     def analyse(self, state: AnyState, /, **limits: Any) -> Analysis:
         """Asks for one line; `limits` replace the config's."""
@@ -144,7 +150,7 @@ class ProgramPlayer:
             return process
         if process is None:
             process = self._process = start_program(self.config)
-            self._ending = weakref.finalize(self, _dismiss, process)
+            self._ending = weakref.finalize(self, dismiss, process)
         if position.is_chess960 and not process.knows_chess960:
             raise ConfigError(f"{process.name} does not play Chess960")
         process.new_game(is_chess960=position.is_chess960)
@@ -160,6 +166,8 @@ def start_program(config: ProgramConfig, timeout_s: float = START_TIMEOUT_S) -> 
     process = UciProcess(config.command, start_timeout_s=timeout_s)
     try:
         process.set_options(_options(config))
+        if config.multi_pv > 1 and "multipv" in process.options:
+            process.set_options({"MultiPV": str(config.multi_pv)})
         process.ready(timeout_s)
     except BaseException:
         process.kill()
@@ -177,7 +185,7 @@ def _options(config: ProgramConfig) -> Mapping[str, str]:
     return options
 
 
-def _dismiss(process: UciProcess) -> None:
+def dismiss(process: UciProcess | GtpProcess) -> None:
     """Ends a program without waiting for it, as it may take its time."""
     try:
         threading.Thread(target=process.quit, name="quit").start()
@@ -239,13 +247,20 @@ def _stopping(process: UciProcess, stop: Stop | None) -> Iterator[None]:
         watcher.join()
 
 
-def _analysis(position: Position, best: str | None, info: Info, time_s: float | None = None) -> Analysis:
-    line = _legal_part(position, info.pv)
+def _others(heard: Mapping[int, Info]) -> list[Info]:
+    """Returns what was said last of the second line and the further ones."""
+    return [heard[number] for number in sorted(heard) if number > 1]
+
+
+def _analysis(
+    position: Position, best: str | None, info: Info, time_s: float | None = None, others: Sequence[Info] = ()
+) -> Analysis:
+    lines = [(_legal_part(position, each.pv), each) for each in (info, *others)]
     return Analysis(
         best=best,
         score=info.score,
         wdl=info.wdl,
-        lines=(Line(line, info.score, info.wdl, info.depth, info.seldepth),) if line else (),
+        lines=tuple(Line(moves, each.score, each.wdl, each.depth, each.seldepth) for moves, each in lines if moves),
         depth=info.depth,
         nodes=info.nodes or 0,
         time_s=(info.time_ms or 0) / 1000 if time_s is None else time_s,

@@ -112,6 +112,15 @@ def uct(
 
 def simulate(root: Node, config: UctConfig, random: SplitMix64) -> Outcome:
     """Runs one iteration: select, expand, simulate, back up; returns how the playout ended."""
+    path = descend(root, config)
+    # 3. Simulate: play at random to the end.
+    outcome = path[-1].outcome or playout(path[-1].state, config.playout_limit, random)
+    back_up(path, outcome)
+    return outcome
+
+
+def descend(root: Node, config: UctConfig) -> list[Node]:
+    """Returns the path of an iteration, whose last node is new unless the game is over there."""
     # 1. Select: follow the best UCT value while all moves of a node have been tried.
     path = [root]
     while path[-1].moves and len(path[-1].children) == len(path[-1].moves):
@@ -122,13 +131,15 @@ def simulate(root: Node, config: UctConfig, random: SplitMix64) -> Outcome:
         child = Node(leaf.state.play(leaf.moves[len(leaf.children)]))
         leaf.children.append(child)
         path.append(child)
-    # 3. Simulate: play at random to the end.
-    outcome = path[-1].outcome or playout(path[-1].state, config.playout_limit, random)
+    return path
+
+
+def back_up(path: Sequence[Node], outcome: Outcome) -> None:
+    """Counts a playout along its path."""
     # 4. Back up: a node's points are those of the player who moved into it, the one not to move there.
     for node in path:
         node.visits += 1
         node.half_points += round(1 + outcome.value_for(1 - node.state.to_move))
-    return outcome
 
 
 def best_child(node: Node, exploration: float) -> Node:

@@ -61,6 +61,9 @@ class GamesTrainingConfig:
     """Centipawns by which the odds of a win change by a factor of e."""
     rating_dropout: float = field(default=0.1, metadata=real(None, 0.0, 1.0))
     """Share of the positions in which a network with ratings is not told them."""
+    batch_norm: bool = False
+    """Train plain convolutions with batch norm behind each; in the network's file it is part of their weights. Residual
+    towers always have it."""
     scale_inputs: bool = True
     """Learn from counters of plies scaled to about 1; files stay the same."""
     norm_batches: int = field(default=200, metadata=spin(None, 0, 100_000))
@@ -136,6 +139,8 @@ class GamesRecipe:
         validate(self)
         if self.network.game != self.game:
             raise ConfigError(f"network.game must be the recipe's game {self.game!r}, got {self.network.game!r}")
+        if self.training.batch_norm and self.network.body == "plain" and self.training.start is not None:
+            raise ConfigError("training.batch_norm is for new networks: leave training.start out")
         if self.network.reply:
             raise ConfigError("recorded games are learned from position by position: set network.reply = false")
         named_files(self.games)
@@ -145,6 +150,8 @@ class GamesRecipe:
         found = {} if is_human(self.network.encoding) else {"training.rating_dropout": "the network has no ratings"}
         if not self.network.moves_left:
             found["training.moves_left_weight"] = "the network does not tell the moves left"
+        if self.network.body != "plain":
+            found["training.batch_norm"] = "body is not 'plain'"
         return found
 
 

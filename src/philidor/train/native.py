@@ -15,6 +15,7 @@ from philidor._native._ext import (
     GamePart,
     GameStream,
     GameStreamOptions,
+    GoGames,
     PatternTrainer,
     PatternWalk,
     PositionSet,
@@ -30,7 +31,6 @@ from philidor._native._ext import (
 from philidor._native._ext import PositionFilter as NativeFilter
 from philidor.core.descriptor import native_name
 from philidor.core.errors import ConfigError, FenError
-from philidor.encodings.encoding import Batch
 from philidor.records.reader import map_file
 from philidor.search.compiled import knows
 from philidor.search.native import native_root
@@ -49,13 +49,13 @@ __all__ = [
     "GamePart",
     "GameStream",
     "GameStreamOptions",
+    "GoGames",
     "NativeFilter",
     "PatternTrainer",
     "PatternWalk",
     "PositionSet",
     "TunerOptions",
     "add_to_rows",
-    "encode_go",
     "evaluation_terms",
     "fill_deepchess",
     "fill_giraffe",
@@ -80,11 +80,6 @@ def index_games(game: AnyGame, encoding: Encoding, options: GameIndexOptions, fi
     starts = () if native_name(game) == "chess" else (_starts(game, files),)
     index: GameIndex = getattr(_ext, f"{name}_game_index")(options, *starts, *arguments)
     return index
-
-
-def encode_go(states: Sequence[Any], planes: int) -> Batch:
-    """Encodes compiled states of Go, all on one size of board, in AlphaGo's planes."""
-    return Batch(*_ext.encode_alphago(states, states[0], planes))
 
 
 def game_starts(game: AnyGame, files: Sequence[GameFile]) -> dict[str, Any]:

@@ -31,7 +31,7 @@ class PatternTrainingConfig:
     measure_every: float = field(default=0.25, metadata=real(None, 0.001, 1000.0))
     """Epochs between two measurements on games that are not learned from."""
     measured: int = field(default=200, metadata=spin(None, 1, 1_000_000))
-    """Games of that kind to measure on, if there are as many; all of them are measured on at the end."""
+    """Held-out games to measure on during the training, if there are as many; at the end all of them are used."""
     seed: int = field(default=1, metadata=spin(None, 0, 2**31))
     """Seed of the order."""
 

@@ -50,6 +50,16 @@ class SymmetricForms:
     def __len__(self) -> int:
         return len(self._sources)
 
+    @property
+    def sources(self) -> NDArray[np.int64]:  # [forms, bits]
+        """By form: where each bit of a plane comes from."""
+        return self._sources
+
+    @property
+    def places(self) -> NDArray[np.uint16]:  # [forms, places]
+        """By form: where each place of the policy goes."""
+        return self._places
+
     def batch(self, batch: Batch, forms: NDArray[np.int64]) -> Batch:
         """Returns each position in the form of this number; its moves stay in their order."""
         count, planes, words = batch.planes.shape

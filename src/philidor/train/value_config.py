@@ -21,6 +21,8 @@ class ValueTrainingConfig:
     """The game that is played; the networks must be for its board."""
     games: int = field(default=20_000, metadata=spin(None, 1, 100_000_000))
     """Games to play."""
+    games_minutes: float = field(default=0.0, metadata=real(None, 0.0, 1_000_000.0))
+    """Minutes after which no more games are begun, interruptions left out; 0 for no limit."""
     games_at_once: int = field(default=256, metadata=spin(None, 1, 65_536))
     """Games that are played side by side and written together."""
     last_ply: int = field(default=70, metadata=spin(None, 1, 722))
@@ -33,6 +35,9 @@ class ValueTrainingConfig:
     """Channels of the network; the paper has 192."""
     steps: int = field(default=5_000, metadata=spin(None, 1, 100_000_000))
     """Steps of the training, after the games."""
+    minutes: float = field(default=0.0, metadata=real(None, 0.0, 1_000_000.0))
+    """Minutes of the training, games and interruptions left out; 0 for no limit. The first limit that is reached (steps
+    or minutes) ends it, and the learning rate falls to 0 by then."""
     batch: int = field(default=256, metadata=spin(None, 1, 65_536))
     """Positions per step; the paper has 32."""
     learning_rate: float = field(default=1e-3, metadata=real(None, 0.0, 10.0))

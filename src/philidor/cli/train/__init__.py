@@ -2,7 +2,7 @@
 
 import typer
 
-from philidor.cli.train.alphago import rl_policy, value_network
+from philidor.cli.train.alphago import alphago, rl_policy, value_network
 from philidor.cli.train.dense import deepchess, giraffe
 from philidor.cli.train.nnue import nnue
 from philidor.cli.train.packing import pack, unpack
@@ -16,6 +16,7 @@ app.command()(nnue)
 app.command("nnue-rounds")(nnue_rounds)
 app.command()(giraffe)
 app.command()(deepchess)
+app.command("alphago-9x9")(alphago)
 app.command("alphago-rollout")(rollout_policy)
 app.command("alphago-tree")(tree_policy)
 app.command("alphago-rl")(rl_policy)

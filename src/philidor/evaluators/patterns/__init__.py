@@ -7,8 +7,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, final
 
-import numpy as np
-
 from philidor.core.errors import ConfigError
 from philidor.core.evaluation import Evaluation, Wdl, check_states
 from philidor.core.game import FIRST
@@ -19,12 +17,11 @@ from philidor.evaluators.patterns.native import (
     compile_rollouts,
     pattern_chances,
     run_rollouts,
+    with_pass,
 )
 from philidor.games.go import GoState
 from philidor.nets.patterns import PatternNet, load_patterns
 
-PASS_PRIOR = 1e-4
-"""What is left for the pass, of which these policies know nothing."""
 _EVEN = Wdl(0.5, 0.0, 0.5)
 
 
@@ -40,6 +37,10 @@ class PatternEvaluator:
     def rollouts(self) -> PatternRollouts:
         """What plays games out by this policy. Raises ConfigError for a tree policy."""
         return compile_rollouts(self.compiled)
+
+    def check_plays_out(self) -> None:
+        """Raises ConfigError for a tree policy: it has features that a rollout does not keep."""
+        _ = self.rollouts
 
     @classmethod
     def load(cls, path: str | Path) -> PatternEvaluator:
@@ -60,9 +61,5 @@ class PatternEvaluator:
         return float(black - white if state.to_move == FIRST else white - black)
 
     def _judge(self, state: GoState) -> Evaluation[Any]:
-        moves = state.legal_moves()
-        priors = np.ones(len(moves), dtype=np.float32)
-        if len(moves) > 1:
-            priors[:-1] = pattern_chances(self.compiled, state) * (1 - PASS_PRIOR)
-            priors[-1] = PASS_PRIOR
+        moves, priors = state.legal_moves(), with_pass(pattern_chances(self.compiled, state))
         return Evaluation(moves, priors, _EVEN, move_text=state.move_text)

@@ -13,8 +13,8 @@ GO = Descriptor(
         "No stone may be put where its own chain would have no empty point beside it, unless it takes something; no "
         "move may make an earlier board again, so a stone that was just taken cannot be taken back at once (ko).\n\n"
         "Two passes end the game. Each side has a point for every stone on the board and every empty point that only "
-        "its stones surround; White has komi besides, for moving second. Nothing is taken off at the end: take dead "
-        "stones before you pass."
+        "its stones surround; White has komi besides, for moving second. In the browser, stones that cannot live are "
+        "then marked as dead and taken off; elsewhere the board counts as it stands, so take them before you pass."
     ),
     sides=("Black", "White"),
     sizes=Sizes(usual=(19, 19), width=(5, 19), height=(5, 19), is_square=True),

@@ -8,6 +8,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import final
 
+import torch
 from torch import Tensor, nn
 
 from philidor.encodings.encoding import Shape
@@ -121,6 +122,7 @@ class PlainBody(nn.Module):
         self.layers = nn.ModuleList(
             nn.Conv2d(inputs, config.filters, size, padding=size // 2) for inputs, size in sizes
         )
+        self.norms: nn.ModuleList | None = None
         self.activation = activation_of(config)
         for layer in self.layers:
             assert isinstance(layer, nn.Conv2d)
@@ -131,9 +133,28 @@ class PlainBody(nn.Module):
     def forward(self, planes: Tensor) -> Tensor:
         """Maps [n, planes, h, w] to [n, filters, h, w]."""
         flow = planes
-        for layer in self.layers:
-            flow = self.activation(layer(flow))
+        for number, layer in enumerate(self.layers):
+            flow = layer(flow)
+            flow = self.activation(flow if self.norms is None else self.norms[number](flow))
         return flow
+
+    def add_norms(self) -> None:
+        """Puts batch norm behind every convolution for the training, which is several times quicker with it."""
+        widths = [layer.out_channels for layer in self.layers if isinstance(layer, nn.Conv2d)]
+        self.norms = nn.ModuleList(nn.BatchNorm2d(width) for width in widths)
+
+    @torch.no_grad()
+    def fold(self) -> None:
+        """Moves the norms into the convolutions, as they are in evaluation."""
+        for layer, norm in zip(self.layers, self.norms or (), strict=False):
+            assert isinstance(layer, nn.Conv2d)
+            assert isinstance(norm, nn.BatchNorm2d)
+            assert layer.bias is not None
+            folded = nn.utils.fusion.fuse_conv_bn_eval(layer.eval(), norm.eval())
+            assert folded.bias is not None
+            layer.weight.copy_(folded.weight)
+            layer.bias.copy_(folded.bias)
+        self.norms = None
 
 
 @final

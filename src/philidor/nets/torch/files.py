@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from philidor.encodings.encoding import Shape
 from philidor.nets.network_files import StoredNetwork, load_stored, save_stored
 from philidor.nets.network_weights import check_weights
+from philidor.nets.torch.body import PlainBody
 from philidor.nets.torch.model import Model
 
 # Batch norm counts its batches, which nothing here asks for.
@@ -50,7 +51,12 @@ def model_of(network: StoredNetwork, name: str = "the network", shape: Shape | N
 
 
 def arrays_of(model: Model) -> dict[str, NDArray[Any]]:
-    """Returns the weights by name; factors that the input is scaled by in training are part of the first ones."""
+    """Returns the weights by name; factors that the input is scaled by in training are part of the first ones.
+
+    Norms that plain convolutions are trained with are part of these.
+    """
+    if isinstance(model.body, PlainBody) and model.body.norms is not None:
+        model = model.folded()
     state = model.state_dict()
     (first,) = (name for name, tensor in model.named_parameters() if tensor is model.first_layer.weight)
     state[first] = model.first_weights().detach()

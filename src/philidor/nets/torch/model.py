@@ -107,7 +107,7 @@ class Model(nn.Module):
         twin.first_layer.weight.copy_(self.first_weights())
         twin.input_scale = None
         for layer in list(twin.modules()):
-            if isinstance(layer, ConvNorm):
+            if isinstance(layer, ConvNorm | PlainBody):
                 layer.fold()
         return twin
 

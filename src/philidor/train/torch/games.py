@@ -22,6 +22,7 @@ from philidor.core.errors import NetError, RunError
 from philidor.encodings.human import is_human
 from philidor.encodings.scales import scalar_scales
 from philidor.nets.network_files import load_stored
+from philidor.nets.torch.body import PlainBody
 from philidor.nets.torch.files import model_of
 from philidor.nets.torch.model import Model, build
 from philidor.train.game_data import GameBatches, GameData, StreamState
@@ -229,6 +230,8 @@ def first_model(recipe: GamesRecipe) -> Model:
             wanted, got = (_words(each) for each in (network, stored.config))
             raise NetError(f"{str(config.start)!r} has another shape: {got}, not {wanted}")
         model = model_of(stored, repr(str(config.start)))
+    if config.batch_norm and isinstance(model.body, PlainBody):
+        model.body.add_norms()
     if config.scale_inputs:
         scales = scalar_scales(network.encoding, model.shape)
         model.scale_inputs(scales)

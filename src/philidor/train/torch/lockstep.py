@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
@@ -12,10 +13,10 @@ from torch import Tensor
 
 from philidor.core.errors import ConfigError
 from philidor.encodings.alphago import ALPHAGO_PLANES
-from philidor.encodings.encoding import Batch, Shape
 from philidor.nets.onnx.signature import POLICY
-from philidor.train.native import encode_go, native_root
+from philidor.train.native import GoGames, native_root
 from philidor.train.torch.inputs import unpack
+from philidor.train.torch.step import precision
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 SENSIBLE_PLANE = 46
 """Of AlphaGo's planes: legal, and no own eye filled. Passing is for those who have no such move."""
+_MOST_THREADS = 8
+"""Threads that encode; a batch is not worth more."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,20 +63,21 @@ def check_policy(model: Model, game: Go) -> None:
         )
 
 
-def sensible_mask(planes: NDArray[np.uint64], shape: Shape) -> NDArray[np.bool_]:  # [n, moves]
-    """Returns which moves may be drawn: the sensible points, or else the pass."""
-    squares = shape.height * shape.width
-    data = np.ascontiguousarray(planes[:, SENSIBLE_PLANE]).astype("<u8").view(np.uint8)
-    points = np.unpackbits(data, axis=-1, bitorder="little", count=squares).astype(bool)
-    return np.concatenate([points, ~points.any(axis=1, keepdims=True)], axis=1)
+def start_games(game: Go, count: int) -> GoGames:
+    """Returns new games, to be played side by side."""
+    threads = min(_MOST_THREADS, os.cpu_count() or 1, 1 + count // 64)
+    return GoGames(native_root(game.state()), count, ALPHAGO_PLANES, threads)
 
 
 def masked_logits(model: Model, planes: NDArray[np.uint64], device: torch.device) -> Tensor:  # [n, moves]
-    """Returns the logits of the moves that may be drawn; the others are minus infinity."""
-    data = torch.from_numpy(planes.astype("<u8").view(np.uint8)).to(device)
+    """Returns the logits of the moves that may be drawn, sensible points or else the pass; the others are -infinity."""
+    data = torch.from_numpy(planes.astype("<u8", copy=False).view(np.uint8)).to(device)
     scalars = torch.zeros(len(planes), 0, device=device)
-    raw: Tensor = model(unpack(data, scalars, model.shape))[POLICY].float()
-    mask = torch.from_numpy(sensible_mask(planes, model.shape)).to(device)
+    inputs = unpack(data, scalars, model.shape)
+    with precision(device):
+        raw: Tensor = model(inputs)[POLICY].float()
+    points = inputs[:, SENSIBLE_PLANE].flatten(1) > 0
+    mask = torch.cat([points, ~points.any(dim=1, keepdim=True)], dim=1)
     return raw.masked_fill(~mask, float("-inf"))
 
 
@@ -81,9 +85,9 @@ def masked_logits(model: Model, planes: NDArray[np.uint64], device: torch.device
 def draw_moves(
     model: Model, planes: NDArray[np.uint64], device: torch.device, random: torch.Generator
 ) -> NDArray[np.int64]:
-    """Draws a move for each position by the network's probabilities."""
-    chances = masked_logits(model, planes, device).softmax(dim=1).cpu()
-    return np.asarray(torch.multinomial(chances, 1, generator=random)[:, 0].numpy())
+    """Draws a move for each position by the network's probabilities; the generator is one of the device."""
+    chances = masked_logits(model, planes, device).softmax(dim=1)
+    return np.asarray(torch.multinomial(chances, 1, generator=random)[:, 0].cpu().numpy())
 
 
 def play_games(
@@ -100,45 +104,39 @@ def play_games(
 
     The first network's moves are kept.
     """
-    states: list[Any] = [native_root(game.state())] * count
+    games = start_games(game, count)
     limit = max_plies or 2 * game.grid.size
     planes: list[NDArray[np.uint64]] = []
     chosen: list[NDArray[np.int64]] = []
     owners: list[NDArray[np.int64]] = []
     plies = 0
     for _ in range(limit):
-        alive = [number for number, state in enumerate(states) if state.ending is None]
-        if not alive:
+        alive = games.ongoing()
+        if not len(alive):
             break
         if is_stopped():
             return None
         # In the first half of the games the first network has the first move.
-        turns = [(states[n].to_move == 0) != (n < count // 2) for n in alive]
+        is_second = (games.to_move()[alive] == 0) != (alive < count // 2)
         for side in (False, True):
-            mine = [n for n, turn in zip(alive, turns, strict=True) if turn == side]
-            if not mine:
+            mine = alive[is_second == side]
+            if not len(mine):
                 continue
-            batch = encode_go([states[n] for n in mine], ALPHAGO_PLANES)
-            moves = draw_moves(players[side], batch.planes, device, random)
-            for row, number in enumerate(mine):
-                states[number] = states[number].play(place_of(batch, row, int(moves[row])))
+            seen = games.encode(mine)
+            moves = draw_moves(players[side], seen, device, random)
+            games.play(mine, moves)
             plies += len(mine)
             if not side:
-                planes.append(batch.planes)
+                planes.append(seen)
                 chosen.append(moves)
-                owners.append(np.array(mine))
+                owners.append(mine)
     kept = Moves(np.concatenate(planes), np.concatenate(chosen), np.concatenate(owners))
-    return Played(np.array([result_of(state) for state in states], np.float32), plies, kept)
+    return Played(results_of(games), plies, kept)
 
 
-def place_of(batch: Batch, row: int, move: int) -> int:
-    """Returns the place of a move among the legal ones, which are in order."""
-    return int(np.searchsorted(batch.legal(row), move))
-
-
-def result_of(state: Any) -> float:
-    """Scores a game, finished or not, as the board stands."""
-    return float(np.sign(state.score))
+def results_of(games: GoGames) -> NDArray[np.float32]:  # [games]
+    """Scores games, finished or not, as the boards stand: 1 where Black wins, -1 where White does."""
+    return np.asarray(np.sign(games.scores()), np.float32)
 
 
 def first_results(played: Played) -> NDArray[np.float32]:  # [games]

@@ -17,6 +17,7 @@ import torch
 from philidor.core.errors import ConfigError, NetError, RunError
 from philidor.games import load_game
 from philidor.games.go import Go
+from philidor.nets.shipped import find_net
 from philidor.nets.torch.files import load_network, save_network
 from philidor.train.torch.devices import place, torch_device
 from philidor.train.torch.lockstep import Played, check_policy, first_results, masked_logits, play_games
@@ -51,23 +52,36 @@ class PolicyGradientLoop:
         self.start = self._load(config.net)
         check_policy(self.start, game)
         self.model = self._load(config.net)
-        self.optimizer = torch.optim.SGD(self.model.parameters(), lr=config.learning_rate)
+        rule = torch.optim.Adam if config.optimizer == "adam" else torch.optim.SGD
+        self.optimizer: torch.optim.Optimizer = rule(self.model.parameters(), lr=config.learning_rate)
         self.update = 0
         """Updates so far."""
         self.pool: list[str] = []
         """Names of the earlier selves, the network of the beginning being the first and not among them."""
+        self._seconds_before, self._began = 0.0, time.monotonic()
         if self._checkpoint.exists():
             self._restore()
 
     def _load(self, path: Path) -> Model:
-        model = load_network(path)
+        model = load_network(find_net(path))
         place(model, self.device)
         return model.eval()
 
     @property
     def is_done(self) -> bool:
         """Whether the training came to its end."""
-        return self.update >= self.config.updates
+        return self.progress >= 1
+
+    @property
+    def progress(self) -> float:
+        """How much is done, from 0 to 1: by updates or by time, whatever is further."""
+        limit = 60 * self.config.minutes
+        return min(1.0, max(self.update / self.config.updates, self.seconds / limit if limit else 0.0))
+
+    @property
+    def seconds(self) -> float:
+        """Time spent on the training, by all processes."""
+        return self._seconds_before + time.monotonic() - self._began
 
     def go(self, *, is_stopped: Callable[[], bool] = lambda: False, report: Report = lambda _: None) -> bool:
         """Trains to the end; False if it was stopped before. The state is saved every minute and when stopped."""
@@ -76,8 +90,10 @@ class PolicyGradientLoop:
             event = self._step(is_stopped)
             if event is None:
                 break
-            if self.update % self.config.measure_every == 0 or self.is_done:
+            is_last = self.is_done
+            if self.update % self.config.measure_every == 0 or is_last:
                 event["against_start"] = self._measure(is_stopped)
+            event |= {"seconds": round(self.seconds, 2), "share": self.progress}
             self.run.log(event)
             report(event)
             if time.monotonic() - saved > _SAVE_EVERY_S:
@@ -90,11 +106,11 @@ class PolicyGradientLoop:
     def _random(self, purpose: int) -> torch.Generator:
         """Random numbers that depend on the update alone, so that a stopped run goes on as it would have."""
         seed = np.random.SeedSequence([self.config.seed, self.update, purpose]).generate_state(1)[0]
-        return torch.Generator().manual_seed(int(seed))
+        return torch.Generator(self.device).manual_seed(int(seed))
 
     def _opponent(self) -> Model:
         """Draws one of the earlier selves."""
-        number = int(torch.randint(len(self.pool) + 1, (1,), generator=self._random(0)))
+        number = int(torch.randint(len(self.pool) + 1, (1,), generator=self._random(0), device=self.device))
         return self.start if number == 0 else self._load(self._pool_path(self.pool[number - 1]))
 
     def _step(self, is_stopped: Callable[[], bool]) -> dict[str, Any] | None:
@@ -172,14 +188,22 @@ class PolicyGradientLoop:
 
     def save(self) -> None:
         """Writes everything that going on needs. Raises RunError."""
-        fields = {"model": self.model.state_dict(), "update": self.update, "pool": self.pool}
+        fields = {
+            "model": self.model.state_dict(),
+            "optimizer": self.optimizer.state_dict(),
+            "update": self.update,
+            "pool": self.pool,
+            "seconds": self.seconds,
+        }
         write_fields(fields, self._checkpoint)
 
     def _restore(self) -> None:
         fields = read_fields(self._checkpoint, self.device)
         with state_of(self._checkpoint):
             self.model.load_state_dict(fields["model"])
+            self.optimizer.load_state_dict(fields["optimizer"])
             self.update, self.pool = int(fields["update"]), [str(name) for name in fields["pool"]]
+            self._seconds_before = float(fields["seconds"])
         for name in self.pool:
             if not self._pool_path(name).exists():
                 raise NetError(f"the opponent {str(self._pool_path(name))!r} is missing")

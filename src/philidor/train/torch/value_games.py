@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
 
 from philidor.encodings.alphago import ALPHAGO_PLANES
-from philidor.train.native import encode_go, native_root
-from philidor.train.torch.lockstep import draw_moves, place_of, result_of
+from philidor.train.torch.lockstep import draw_moves, results_of, start_games
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -51,40 +50,41 @@ def play_value_games(
 ) -> Positions | None:
     """Plays games side by side; None if it was stopped. Games that end before their random move have no position."""
     numbers = np.random.default_rng(seed)
-    random = torch.Generator().manual_seed(int(numbers.integers(2**31)))
+    random = torch.Generator(device).manual_seed(int(numbers.integers(2**31)))
     chosen = numbers.integers(1, last_ply + 1, count)  # U: the ply of the random move
-    states: list[Any] = [native_root(game.state())] * count
-    kept: list[tuple[int, Any]] = []
+    games = start_games(game, count)
+    kept: list[tuple[NDArray[np.int64], NDArray[np.uint64], NDArray[np.int8]]] = []
     for ply in range(1, 2 * game.grid.size + 1):
-        alive = [number for number, state in enumerate(states) if state.ending is None]
-        if not alive:
+        alive = games.ongoing()
+        if not len(alive):
             break
         if is_stopped():
             return None
         for model, mine in (
-            (sl, [n for n in alive if ply < chosen[n]]),
-            (None, [n for n in alive if ply == chosen[n]]),
-            (rl, [n for n in alive if ply > chosen[n]]),
+            (sl, alive[ply < chosen[alive]]),
+            (None, alive[ply == chosen[alive]]),
+            (rl, alive[ply > chosen[alive]]),
         ):
-            if not mine:
+            if not len(mine):
                 continue
             if model is None:
-                for n in mine:
-                    states[n] = states[n].play(int(numbers.integers(states[n].count_moves())))
+                moves = np.array([numbers.choice(games.state(number).legal_moves()) for number in mine], np.int64)
             else:
-                batch = encode_go([states[n] for n in mine], ALPHAGO_PLANES)
-                moves = draw_moves(model, batch.planes, device, random)
-                for row, n in enumerate(mine):
-                    states[n] = states[n].play(place_of(batch, row, int(moves[row])))
-            is_kept = model is None or (whole_games and model is rl)
-            kept += [(n, states[n]) for n in mine if is_kept and states[n].ending is None]
-    return _positions(kept, states)
+                moves = draw_moves(model, games.encode(mine), device, random)
+            games.play(mine, moves)
+            if model is None or (whole_games and model is rl):
+                going = np.intersect1d(mine, games.ongoing(), assume_unique=True)
+                kept.append((going, games.encode(going), games.to_move()[going]))
+    return _positions(kept, results_of(games))
 
 
-def _positions(kept: list[tuple[int, Any]], ends: list[Any]) -> Positions:
-    owners = np.array([number for number, _ in kept], np.int64)
-    movers = np.array([state.to_move for _, state in kept], np.int64)
-    results = np.array([result_of(state) for state in ends], np.float32)
+def _positions(
+    kept: list[tuple[NDArray[np.int64], NDArray[np.uint64], NDArray[np.int8]]], results: NDArray[np.float32]
+) -> Positions:
+    """Joins what was kept, by games, planes and players to move, and looks up who won."""
+    if not kept:
+        none = np.zeros(0, np.float32)
+        return Positions(np.zeros((0, ALPHAGO_PLANES, 1), np.uint64), none, none, np.zeros(0, np.int64))
+    owners, planes, movers = (np.concatenate(parts) for parts in zip(*kept, strict=True))
     views = results[owners] * np.where(movers == 0, 1, -1)
-    planes = encode_go([state for _, state in kept], ALPHAGO_PLANES).planes if kept else np.zeros((0, 48, 1), np.uint64)
     return Positions(planes, (movers == 0).astype(np.float32), views.astype(np.float32), owners)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 import time
 import zipfile
 from collections.abc import Callable
@@ -17,11 +18,11 @@ from torch import Tensor
 from philidor.core.errors import ConfigError, RunError
 from philidor.core.runs import Run, write_atomic
 from philidor.encodings import load_encoding
-from philidor.encodings.encoding import Batch
 from philidor.games import load_game
 from philidor.games.go import Go
 from philidor.nets.network_config import preset
 from philidor.nets.onnx.signature import VALUE
+from philidor.nets.shipped import find_net
 from philidor.nets.torch.files import load_network, save_network
 from philidor.nets.torch.model import Model, build
 from philidor.train.symmetric_forms import SymmetricForms
@@ -29,6 +30,7 @@ from philidor.train.torch.devices import place, torch_device
 from philidor.train.torch.inputs import unpack
 from philidor.train.torch.lockstep import check_policy
 from philidor.train.torch.state import read_fields, state_of, write_fields
+from philidor.train.torch.step import precision
 from philidor.train.torch.value_games import Positions, play_value_games
 
 if TYPE_CHECKING:
@@ -58,7 +60,7 @@ class ValueLoop:
             raise ConfigError(f"AlphaGo's policies play Go, got {config.game!r}")
         self.config, self.run, self.game = config, run, game
         self.device = torch_device(config.device)
-        self._sl, self._rl = (load_network(path) for path in (config.sl, config.rl))
+        self._sl, self._rl = (load_network(find_net(path)) for path in (config.sl, config.rl))
         for policy in (self._sl, self._rl):
             check_policy(policy, game)
             place(policy.eval(), self.device)
@@ -67,10 +69,11 @@ class ValueLoop:
         place(self.model, self.device)
         forms = SymmetricForms.of(game, load_encoding("alphago-49", game))
         assert forms is not None, "Go says where squares and moves go"
-        self._forms = forms
+        self._sources = torch.from_numpy(forms.sources).to(self.device)  # [forms, squares]
         self.optimizer = torch.optim.AdamW(self.model.parameters(), lr=config.learning_rate, weight_decay=config.l2)
         self.step = 0
         """Steps so far."""
+        self._playing, self._training = Stopwatch(), Stopwatch()
         if self._checkpoint.exists():
             self._restore()
 
@@ -80,24 +83,33 @@ class ValueLoop:
         return max(2, -(-self.config.games // self.config.games_at_once))
 
     @property
+    def progress(self) -> float:
+        """How much of the training is done, from 0 to 1."""
+        limit = 60 * self.config.minutes
+        by_time = self._training.seconds / limit if limit else 0.0
+        return min(1.0, max(self.step / self.config.steps, by_time))
+
+    @property
     def is_done(self) -> bool:
         """Whether the training came to its end."""
-        return self.step >= self.config.steps
+        return self.progress >= 1
 
     def go(self, *, is_stopped: Callable[[], bool] = lambda: False, report: Report = lambda _: None) -> bool:
         """Plays and trains to the end; False if it was stopped before."""
         if not self._play(is_stopped, report):
             return False
-        parts = [_read(self._shard(number)) for number in range(self.shards)]
+        parts = [_read(path) for number in range(self.shards) if (path := self._shard(number)).exists()]
         # Games of one shard are all learned from, or none is.
         tested = [part for number, part in enumerate(parts) if number % _TESTED == _TESTED - 1] or parts[-1:]
         learned = [part for part in parts if all(part is not each for each in tested)]
         train, test = _join(learned), _join(tested)
         if not len(train.result) or not len(test.result):
             raise RunError("no position to learn from: more games are wanted, or an earlier last_ply")
+        data = _Data(train, self.device)
         saved = time.monotonic()
+        self._training.start()
         while not self.is_done and not is_stopped():
-            self._learn(train)
+            self._learn(data)
             if self.step % self.config.measure_every == 0 or self.is_done:
                 self._measure(train, test, report)
             if time.monotonic() - saved > _SAVE_EVERY_S:
@@ -114,10 +126,14 @@ class ValueLoop:
 
     def _play(self, is_stopped: Callable[[], bool], report: Report) -> bool:
         """Plays the shards that are missing, each by random numbers of its own; False if it was stopped."""
-        config = self.config
+        config, limit = self.config, 60 * self.config.games_minutes
+        self._playing.start()
         for number in range(self.shards):
             if self._shard(number).exists():
                 continue
+            # Two shards there are in any case: one to learn from and one to measure on.
+            if limit and number >= 2 and self._playing.seconds >= limit:
+                break
             found = play_value_games(
                 self._sl,
                 self._rl,
@@ -130,6 +146,8 @@ class ValueLoop:
                 is_stopped=is_stopped,
             )
             if found is None:
+                self._playing.stop()
+                self.save()
                 return False
             data = io.BytesIO()
             np.savez_compressed(
@@ -137,57 +155,62 @@ class ValueLoop:
             )
             self.run.shards.mkdir(exist_ok=True)
             write_atomic(self._shard(number), data.getvalue())
-            report({"event": "games", "shard": number + 1, "shards": self.shards, "positions": len(found.result)})
+            share = max((number + 1) / self.shards, self._playing.seconds / limit if limit else 0.0)
+            report({"event": "games", "shard": number + 1, "share": min(1.0, share), "positions": len(found.result)})
+        self._playing.stop()
         return True
 
     # --- Training -------------------------------------------------------------------------------------------
 
-    def _learn(self, train: Positions) -> None:
+    def _learn(self, train: _Data) -> None:
         config = self.config
         random = np.random.default_rng([config.seed, self.step, 1])
-        rows = random.integers(len(train.result), size=config.batch)
-        forms = random.integers(len(self._forms), size=config.batch)
+        rows = torch.from_numpy(random.integers(len(train), size=config.batch)).to(self.device)
+        forms = torch.from_numpy(random.integers(len(self._sources), size=config.batch)).to(self.device)
         for group in self.optimizer.param_groups:
-            group["lr"] = config.learning_rate * (1 - self.step / config.steps)
+            group["lr"] = config.learning_rate * (1 - self.progress)
         self.model.train()
         self.optimizer.zero_grad()
-        expected = self._expected(_take(train, rows), forms)
-        loss = ((expected - torch.from_numpy(train.result[rows]).to(self.device)) ** 2).mean()
+        loss = ((self._expected(train, rows, forms) - train.result[rows]) ** 2).mean()
         loss.backward()  # type: ignore[no-untyped-call]
         self.optimizer.step()
         self.step += 1
-        if not torch.isfinite(loss):
-            raise RunError(f"the loss is no number any more after step {self.step}; lower the learning rate")
 
-    def _expected(self, positions: Positions, forms: NDArray[np.int64] | None = None) -> Tensor:  # [n]
-        count = len(positions.result)
-        none = np.zeros(count + 1, np.int64)
-        batch = Batch(positions.planes, positions.is_black[:, np.newaxis], none, np.zeros(0, np.uint16))
-        batch = batch if forms is None else self._forms.batch(batch, forms)
-        data = torch.from_numpy(batch.planes.astype("<u8").view(np.uint8)).to(self.device)
-        scalars = torch.from_numpy(batch.scalars).to(self.device)
-        return torch.tanh(self.model(unpack(data, scalars, self.model.shape))[VALUE].float())[:, 0]
+    def _expected(self, data: _Data, rows: Tensor, forms: Tensor | None = None) -> Tensor:  # [n]
+        """Returns the expected results of these positions, each in the symmetric form of its number."""
+        inputs = unpack(data.planes[rows], data.is_black[rows, None], self.model.shape)
+        if forms is not None:
+            places = self._sources[forms][:, None, :].expand(-1, inputs.shape[1], -1)
+            inputs = inputs.flatten(2).gather(2, places).view(inputs.shape)
+        with precision(self.device):
+            raw = self.model(inputs)[VALUE]
+        return torch.tanh(raw.float())[:, 0]
 
     @torch.no_grad()
     def _error(self, positions: Positions) -> float:
         """Returns the mean squared error on the paper's scale, where results are 0 and 1."""
         self.model.eval()
         total = min(len(positions.result), _MEASURED)
-        errors = []
-        for first in range(0, total, 1024):
-            part = _take(positions, np.arange(first, min(first + 1024, total)))
-            errors.append(((self._expected(part).cpu().numpy() - part.result) ** 2).sum())
-        return float(sum(errors)) / total / 4
+        # Any of them: they lie in the order of their plies, and early ones say little.
+        chosen = np.random.default_rng(0).permutation(len(positions.result))[:total]
+        data = _Data(_take(positions, chosen), self.device)
+        parts = torch.split(torch.arange(total, device=self.device), 1024)
+        errors = [((self._expected(data, rows) - data.result[rows]) ** 2).sum() for rows in parts]
+        return float(torch.stack(errors).sum()) / total / 4
 
     def _measure(self, train: Positions, test: Positions, report: Report) -> None:
-        event = {
+        event: dict[str, Any] = {
             "event": "measure",
             "step": self.step,
+            "progress": round(self.progress, 5),
+            "seconds": round(self._training.seconds, 2),
             "train_error": self._error(train),
             "test_error": self._error(test),
             "positions": len(train.result),
             "test_positions": len(test.result),
         }
+        if not math.isfinite(event["train_error"]):
+            raise RunError(f"the loss is no number any more after step {self.step}; lower the learning rate")
         self.run.log(event)
         report(event)
 
@@ -199,7 +222,12 @@ class ValueLoop:
 
     def save(self) -> None:
         """Writes everything that going on needs. Raises RunError."""
-        fields = {"model": self.model.state_dict(), "optimizer": self.optimizer.state_dict(), "step": self.step}
+        fields = {
+            "model": self.model.state_dict(),
+            "optimizer": self.optimizer.state_dict(),
+            "step": self.step,
+            "seconds": (self._playing.seconds, self._training.seconds),
+        }
         write_fields(fields, self._checkpoint)
 
     def _restore(self) -> None:
@@ -208,6 +236,41 @@ class ValueLoop:
             self.model.load_state_dict(fields["model"])
             self.optimizer.load_state_dict(fields["optimizer"])
             self.step = int(fields["step"])
+            self._playing, self._training = (Stopwatch(float(seconds)) for seconds in fields["seconds"])
+
+
+class Stopwatch:
+    """Counts seconds, those of earlier processes too."""
+
+    def __init__(self, before: float = 0.0) -> None:
+        self._before = before
+        self._began: float | None = None
+
+    @property
+    def seconds(self) -> float:
+        """So far."""
+        return self._before + (0.0 if self._began is None else time.monotonic() - self._began)
+
+    def start(self) -> None:
+        """Goes on counting."""
+        self._before, self._began = self.seconds, time.monotonic()
+
+    def stop(self) -> None:
+        """Stands still."""
+        self._before, self._began = self.seconds, None
+
+
+class _Data:
+    """Positions on the device that learns."""
+
+    def __init__(self, positions: Positions, device: torch.device) -> None:
+        packed = torch.from_numpy(positions.planes.astype("<u8", copy=False).view(np.uint8))
+        self.planes = packed.to(device)  # [n, 48, bytes]
+        self.is_black = torch.from_numpy(positions.is_black).to(device)
+        self.result = torch.from_numpy(positions.result).to(device)
+
+    def __len__(self) -> int:
+        return len(self.result)
 
 
 def _read(path: Path) -> Positions:

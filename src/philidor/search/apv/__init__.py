@@ -7,24 +7,28 @@ with their sum Wr, both in the view of the player who moves along it. With lambd
 
 and the next move is the one with the highest Q + u. Q is a mean; the book's text forgets to divide. A position joins
 the tree when its edge has been rolled out more than `threshold` times. Its priors are the fast tree policy's until the
-policy network has answered, which it does late, in batches, as AlphaGo's did on another machine. Simulations go down
-the tree in groups, as AlphaGo's threads did; an edge that one of them is behind carries a virtual loss, so that the
-next one looks elsewhere.
+policy network has answered, which it does late, in batches, as AlphaGo's did on another machine: `lag` groups of
+simulations later. Simulations go down the tree in groups, as AlphaGo's threads did; an edge that one of them is behind
+carries a virtual loss, so that the next one looks elsewhere.
 
-Silver et al. 2016, Methods; Extended Data Table 5 has the constants.
+Silver et al. 2016, Methods; Extended Data Table 5 has the constants. `philidor.search.apv.native` is the same search,
+compiled, for Go.
 """
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
+from operator import add
 from typing import Any
 
-from philidor.core.analysis import Analysis, MoveStats
+from philidor.core.analysis import Analysis, Line, MoveStats
 from philidor.core.config import real, spin, validate
 from philidor.core.errors import ConfigError
+from philidor.core.evaluation import Wdl
 from philidor.core.game import AnyState
 from philidor.core.random import SplitMix64
 from philidor.core.thinking import Stop
@@ -51,7 +55,10 @@ class ApvConfig:
     virtual_loss: int = field(default=3, metadata=spin("VirtualLoss", 0, 1_000))
     """Lost rollouts that an edge carries while a simulation goes through it."""
     batch: int = field(default=8, metadata=spin("MinibatchSize", 1, 4_096))
-    """Simulations that go down the tree together, before the networks answer."""
+    """Simulations that go down the tree together, as AlphaGo's threads did."""
+    lag: int = field(default=1, metadata=spin("Lag", 0, 1_000))
+    """Groups of simulations that pass before the networks answer; meanwhile the tree policy's priors are in force. With
+    0 they answer at once, and the tree policy has no say."""
     seed: int = field(default=0, metadata=spin("Seed", 0))
     """Seed of the rollouts."""
 
@@ -111,6 +118,14 @@ class Node:
     has_network_priors: bool = False
 
 
+@dataclass(slots=True, eq=False)
+class Questions:
+    """What the networks were asked during one group of simulations."""
+
+    policies: list[Node] = field(default_factory=list)
+    values: list[Edge] = field(default_factory=list)
+
+
 class ApvTree:
     """A search in progress."""
 
@@ -122,25 +137,28 @@ class ApvTree:
             raise ConfigError(f"mixing = {config.mixing} needs a rollout policy; 0 trusts the value network alone")
         self.config, self.parts = config, parts
         self._random = SplitMix64(config.seed)
-        self._policy_queue: list[Node] = []
-        self._value_queue: list[Edge] = []
+        self._questions: list[Questions] = []
         self.root = self._new_node(state)
         self.answer()
 
     def run(self, simulations: int, stop: Stop | None = None) -> int:
-        """Runs simulations in groups of `batch`; the networks answer after each group, and then `stop` is asked.
+        """Runs simulations in groups of `batch`; after each the networks answer an earlier one, and `stop` is asked.
 
-        Returns how many were run: one group at least.
+        Returns how many were run: one group at least. In the end all questions are answered.
         """
         done = 0
         while done < simulations:
             count = min(self.config.batch, simulations - done)
+            self._questions.append(Questions())
             for path in [self.descend() for _ in range(count)]:
                 self.finish(path)
-            self.answer()
+            if len(self._questions) > self.config.lag:
+                self.answer()
             done += count
             if stop is not None and stop():
                 break
+        while self._questions:
+            self.answer()
         return done
 
     def descend(self) -> list[Edge]:
@@ -192,8 +210,14 @@ class ApvTree:
         tree_policy = self.parts.tree_policy
         priors = tree_policy(state) if tree_policy is not None else dict.fromkeys(moves, 1 / max(1, len(moves)))
         node = Node(state, [Edge(move, priors[move]) for move in moves])
-        self._policy_queue.append(node)
+        self._group().policies.append(node)
         return node
+
+    def _group(self) -> Questions:
+        """Returns the questions of the group that is under way."""
+        if not self._questions:
+            self._questions.append(Questions())
+        return self._questions[-1]
 
     def _ask_value(self, leaf: Edge, path: list[Edge]) -> None:
         """Counts the value of a leaf along the path, at once if it is known, else when the network answers."""
@@ -203,27 +227,26 @@ class ApvTree:
             _back_up_value(path, leaf.value)
             return
         if not leaf.waiting:
-            self._value_queue.append(leaf)
+            self._group().values.append(leaf)
         leaf.waiting.append(path)
 
     def answer(self) -> None:
-        """Lets the networks answer what waits: priors are replaced, values are counted along their paths."""
-        if self._policy_queue:
-            answers = self.parts.policy([node.state for node in self._policy_queue])
-            for node, priors in zip(self._policy_queue, answers, strict=True):
+        """Lets the networks answer the oldest group: priors are replaced, values are counted along their paths."""
+        asked = self._questions.pop(0)
+        if asked.policies:
+            answers = self.parts.policy([node.state for node in asked.policies])
+            for node, priors in zip(asked.policies, answers, strict=True):
                 sharp = tempered(priors, self.config.policy_temperature)
                 for edge in node.edges:
                     edge.prior = sharp[edge.move]
                 node.has_network_priors = True
-            self._policy_queue = []
-        if self._value_queue and self.parts.value is not None:
-            states = [edge.state for edge in self._value_queue if edge.state is not None]
-            for edge, value in zip(self._value_queue, self.parts.value(states), strict=True):
+        if asked.values and self.parts.value is not None:
+            states = [edge.state for edge in asked.values if edge.state is not None]
+            for edge, value in zip(asked.values, self.parts.value(states), strict=True):
                 edge.value = value
                 for path in edge.waiting:
                     _back_up_value(path, value)
                 edge.waiting = []
-            self._value_queue = []
 
     @property
     def best(self) -> Edge:
@@ -241,8 +264,13 @@ def _back_up_value(path: Sequence[Edge], value: float) -> None:
 def tempered(priors: Priors, temperature: float) -> Priors:
     """Returns probabilities whose logarithms are divided by the temperature."""
     powers = {move: chance ** (1 / temperature) for move, chance in priors.items()}
-    total = sum(powers.values())
+    total = in_order(powers.values())
     return {move: power / total for move, power in powers.items()} if total > 0 else priors
+
+
+def in_order(numbers: Iterable[float]) -> float:
+    """Returns a sum by plain additions, as the compiled twin makes them; `sum` makes up for what they round off."""
+    return reduce(add, numbers, 0.0)
 
 
 def apv(
@@ -253,15 +281,20 @@ def apv(
     began = time.perf_counter()
     tree = ApvTree(state, parts, config)
     simulations = tree.run(config.simulations, stop)
+    rows = [(edge.move, edge.rollout_count, edge.prior, edge.mean(config.mixing)) for edge in tree.root.edges]
+    return searched(state, rows, simulations, time.perf_counter() - began)
+
+
+def searched(
+    state: AnyState, rows: Sequence[tuple[Any, int, float, float]], simulations: int, time_s: float
+) -> SearchResult[Any]:
+    """Returns what a search found, from (move, rollouts, prior, Q) of each move of the root."""
     stats = tuple(
-        MoveStats(
-            state.move_text(edge.move),
-            visits=edge.rollout_count,
-            prior=edge.prior,
-            value=edge.mean(config.mixing),
-        )
-        for edge in sorted(tree.root.edges, key=lambda edge: -edge.rollout_count)
+        MoveStats(state.move_text(move), visits=visits, prior=prior, value=value) for move, visits, prior, value in rows
     )
-    best = tree.best.move
-    spent = time.perf_counter() - began
-    return SearchResult(best, Analysis(best=state.move_text(best), moves=stats, nodes=simulations, time_s=spent))
+    best, _, _, value = max(rows, key=lambda row: row[1])
+    text, wdl = state.move_text(best), Wdl.from_value(max(-1.0, min(1.0, value)))
+    line = Line((text,), wdl=wdl)
+    return SearchResult(
+        best, Analysis(best=text, wdl=wdl, lines=(line,), moves=stats, nodes=simulations, time_s=time_s)
+    )
