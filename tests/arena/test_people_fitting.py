@@ -1,5 +1,6 @@
 """The fit of what the player human sees: it finds the habit that people have, and their losses; looks are kept."""
 
+import dataclasses
 from pathlib import Path
 
 import numpy as np
@@ -7,15 +8,13 @@ import pytest
 
 from philidor.arena.people.fitting import (
     Choices,
-    FitConfig,
-    Looked,
     fit_all,
     fit_habit,
     fit_text,
-    look_at_all,
     measure_all,
-    measure_habit,
 )
+from philidor.arena.people.judgments import Judgments
+from philidor.arena.people.looks import FitConfig, Judged, Looked, judge_all, look_at_all
 from philidor.arena.people.resignations import Following, follow_games, summarize_resignations
 from philidor.arena.people.sample import SampleConfig, draw_sample
 from philidor.core.errors import ConfigError
@@ -25,51 +24,67 @@ from philidor.players.human import HumanPlayer
 from philidor.players.human_sight import HABITS, Habit
 from tests.arena.people_data import random_games, write_games, write_net
 
+MOVES = "abcde"
 
-def made_up(habit: Habit, count: int, phase: int = 1) -> list[Looked]:
-    """Positions in which people choose by a habit."""
+
+def made_up(habit: Habit, count: int, phase: int = 1, *, blur: float = 0.0) -> list[Judged]:
+    """Positions in which people choose by a habit; the look sees what moves lose with some blur, the judge knows."""
     chance = np.random.default_rng(3)
-    looked = []
-    for _ in range(count):
-        shares = chance.dirichlet([1.0] * 5)
+    judged = []
+    for game in range(count):
+        shares = dict(zip(MOVES, chance.dirichlet([1.0] * 5).tolist(), strict=True))
         losses = np.where(chance.random(5) < 0.4, chance.exponential(200, 5), 0)
         losses -= losses.min()
-        looked.append(Looked(phase, int(chance.integers(1000, 2500)), shares.tolist(), losses.tolist(), 0))
-    choices = Choices(looked)
-    drawn = choices.chances(habit).reshape(-1, 5)
-    played = (chance.random((count, 1)) > np.cumsum(drawn, axis=1)).sum(axis=1)
+        seen = losses + blur * chance.exponential(1, 5)
+        rating = int(chance.integers(1000, 2500))
+        looked = Looked(game, phase, rating, "", shares, (seen - seen.min()).tolist(), "a")
+        judged.append(Judged(looked, losses.tolist(), 0.0))
+    drawn = Choices(judged).chances(habit).reshape(-1, 5)
+    places = (chance.random((count, 1)) > np.cumsum(drawn, axis=1)).sum(axis=1).clip(0, 4).tolist()
     return [
-        Looked(each.phase, each.rating, each.shares, each.losses, int(min(place, 4)))
-        for each, place in zip(looked, played, strict=True)
+        Judged(dataclasses.replace(each.looked, played=MOVES[place]), each.losses, each.losses[place])
+        for each, place in zip(judged, places, strict=True)
     ]
 
 
-def test_the_fit_finds_the_habit_that_people_have() -> None:
-    people = Habit(0.8, 1.2, 0.5)
-    looked = made_up(people, 8_000)
-    found = fit_habit(looked, 0.8)
-    assert found.weight == pytest.approx(people.weight, abs=0.08)
-    assert found.slope == pytest.approx(people.slope, abs=0.12)
-    row = measure_habit("middlegame", looked, found)
-    assert row.loss[1] == pytest.approx(row.loss[0], rel=1e-3), "that is what is solved for"
-    assert row.errors[200][1] == pytest.approx(row.errors[200][0], rel=0.1)
+@pytest.mark.parametrize("blur", [0.0, 40.0])
+def test_the_fit_finds_the_habit_that_people_have(blur: float) -> None:
+    people = Habit(0.8, 1.2, 1.5)
+    judged = made_up(people, 8_000, blur=blur)
+    found = fit_habit(judged, 0.8)
+    assert found.weight == pytest.approx(people.weight, abs=0.12)
+    assert found.growth == pytest.approx(people.growth, abs=0.15)
+    rows = [fit_all([*judged, *made_up(people, 300, 0), *made_up(people, 300, 2)])[1]]
+    assert rows[0].loss[1] == pytest.approx(rows[0].loss[0], rel=1e-3), "that is what is solved for"
+    assert rows[0].ratio.value == pytest.approx(1, abs=1e-3)
+    assert rows[0].errors[200][1] == pytest.approx(rows[0].errors[200][0], rel=0.1)
 
 
-def test_no_slope_falls_and_a_phase_without_errors_is_refused() -> None:
-    falling = fit_habit(made_up(Habit(1.0, 1.0, -0.5), 2_000), 1.0)
-    assert falling.slope == 0
+def test_what_the_look_misses_is_no_loss_of_peoples() -> None:
+    """Who never errs is not taken for somebody who does, only because the look sees errors where there are none."""
+    careful = made_up(Habit(0.8, 8.0, 1.0), 2_000, blur=60.0)
+    assert fit_habit(careful, 0.8).weight > 6
+
+
+def test_no_weight_falls_and_a_phase_without_errors_is_refused() -> None:
+    falling = fit_habit(made_up(Habit(1.0, 1.0, 0.6), 2_000), 1.0)
+    assert falling.growth == 1
     with pytest.raises(ConfigError, match="nobody erred in the 0 positions of the opening"):
-        fit_all(made_up(Habit(1.0, 1.0, 0.0), 50))
+        fit_all(made_up(Habit(1.0, 1.0, 1.0), 50))
 
 
 def test_the_players_own_habits_are_measured_by_phase_and_band() -> None:
     looked = [each for phase, habit in enumerate(HABITS) for each in made_up(habit, 3_000, phase)]
     rows = measure_all(looked, SampleConfig(bands=("1000-1699", "1700-2499")).parsed_bands())
-    assert [row.phase for row in rows] == [*PHASES, "1000-1699", "1700-2499"]
-    assert [row.habit for row in rows] == [*HABITS, None, None]
-    assert sum(row.positions for row in rows[3:]) == len(looked) == 9_000
+    bands = ["1000-1699", "1700-2499"]
+    cells = [f"{band} {phase}" for band in bands for phase in PHASES]
+    assert [row.phase for row in rows] == [*PHASES, *bands, "all", *cells]
+    assert [row.habit for row in rows] == [*HABITS, *[None] * 9]
+    assert sum(row.positions for row in rows[3:5]) == rows[5].positions == len(looked) == 9_000
+    assert sum(row.positions for row in rows[6:]) == 9_000
     for row in rows:
         assert row.loss[1] == pytest.approx(row.loss[0], rel=0.15), row
+        assert abs(row.ratio.value - 1) < 1.5 * row.ratio.error, "people choose by these habits here"
     assert rows[4].loss < rows[3].loss, "who is stronger loses less"
     assert rows[0].errors[100] > rows[0].errors[300]
     assert "1700-2499" in fit_text(rows)
@@ -90,18 +105,30 @@ def player(tmp_path: Path) -> HumanPlayer:
 def test_looks_are_kept_and_a_line_that_was_cut_off_is_looked_at_again(
     games: Path, player: HumanPlayer, tmp_path: Path
 ) -> None:
-    sample = draw_sample([games], FitConfig(part="all", bands=("all",), positions=12, nodes=20))
+    config = FitConfig(part="all", bands=("all",), positions=12, judge_nodes=30)
+    sample = draw_sample([games], config)
+    own = dataclasses.replace(player.config, look_nodes=20)
     cache, reports = tmp_path / "looks.jsonl", list[int]()
-    first = look_at_all(sample, player.network, 20, cache, lambda _, done, __: reports.append(done))
-    assert reports[-1] == len(sample) == 12
-    assert first
-    assert all(min(each.losses) == 0 and each.played < len(each.shares) for each in first)
+    first = look_at_all(sample, player.network, own, cache, lambda _, done, __: reports.append(done))
+    assert reports[-1] == len(sample) == len(first) == 12
+    assert all(min(each.losses) == 0 and len(each.losses) == len(each.shares) for each in first)
     text = cache.read_text()
     cache.write_text(text[:-20])
-    assert look_at_all(sample, player.network, 20, cache, lambda *_: None) == first
+    assert look_at_all(sample, player.network, own, cache, lambda *_: None) == first
     cache.write_text("no looks\n" + text)
     with pytest.raises(ConfigError, match=r"line 1: not a look at a position"):
-        look_at_all(sample, player.network, 20, cache, lambda *_: None)
+        look_at_all(sample, player.network, own, cache, lambda *_: None)
+    with Judgments(tmp_path / "judgments.sqlite", config.judging) as store:
+        judged = judge_all(first, store, workers=1, report=lambda *_: None)
+        again = judge_all(first, store, workers=1, report=lambda *_: pytest.fail("everything is known"))
+    assert judged == again
+    assert [each.looked for each in judged] == first
+    for each in judged:
+        own_place = (
+            list(each.looked.shares).index(each.looked.played) if each.looked.played in each.looked.shares else None
+        )
+        assert own_place is None or each.losses[own_place] in (each.own, each.looked.losses[own_place])
+        assert min(each.losses) >= 0
 
 
 def test_a_game_is_resigned_once_and_wrongly_if_the_person_did_not_lose(

@@ -1,5 +1,6 @@
 """What the player human sees: a look at each likely move makes those that lose something less likely, as for people."""
 
+import itertools
 from pathlib import Path
 from typing import Any
 
@@ -47,13 +48,14 @@ def test_a_look_sees_what_a_move_loses() -> None:
 
 
 def test_a_loss_makes_a_move_less_likely_by_the_formula() -> None:
-    habit = Habit(1.0, 1.0, 0.5)
+    habit = Habit(1.0, 1.0, 1.5)
     # At the center of the scale the weight is 1: 50 centipawns halve a move's weight, 150 leave a quarter of it.
     found = weighed({"a": 0.5, "b": 0.3, "c": 0.2}, {"a": 150, "b": 0, "c": 50}, habit, 1700)
     total = 0.5 / 4 + 0.3 + 0.2 / 2
     assert found == pytest.approx({"a": 0.125 / total, "b": 0.3 / total, "c": 0.1 / total})
     assert habit.weight_at(2200) == pytest.approx(1.5)
-    assert habit.weight_at(600) == 0, "nobody looks for losses"
+    assert habit.weight_at(1200) == pytest.approx(1 / 1.5)
+    assert habit.weight_at(600) > 0, "nobody looks for losses"
 
 
 def test_losses_count_more_with_each_level() -> None:
@@ -61,6 +63,19 @@ def test_losses_count_more_with_each_level() -> None:
         weights = [habit.weight_at(rating) for rating in range(LOWEST, HIGHEST + 1, 100)]
         assert weights == sorted(weights)
     assert HABITS[1].weight_at(2600) > 2 * HABITS[1].weight_at(1400)
+
+
+def test_each_level_loses_less_than_the_one_below() -> None:
+    """Two levels that lose alike cannot be told apart in any number of games, so steps of 200 points must be felt."""
+    # Four moves as good as likely, and a policy that likes the bad ones as much: expected losses by the formula alone.
+    losses = {"a": 0.0, "b": 30.0, "c": 120.0, "d": 400.0}
+    for habit in HABITS:
+        expected = []
+        for rating in range(LOWEST, HIGHEST + 1, 200):
+            shares = weighed(dict.fromkeys(losses, 0.25), losses, habit, rating)
+            expected.append(sum(shares[move] * losses[move] for move in losses))
+        assert all(above < 0.97 * below for below, above in itertools.pairwise(expected)), (habit, expected)
+        assert expected[-1] < 0.5 * expected[2], "a grandmaster loses at most half of what a casual player loses"
 
 
 def test_stronger_players_save_their_queen_more_often(net: Path) -> None:

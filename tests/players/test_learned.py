@@ -13,7 +13,7 @@ from philidor.core.thinking import Limits
 from philidor.frontends.uci.engine import UciEngine
 from philidor.games.chess import Position
 from philidor.nets.dense import save_dense
-from philidor.nets.shipped import DEFAULT_NET, find_net, shipped_nets
+from philidor.nets.shipped import DEFAULT_NET, GAMES_NET, HUMAN_NET, find_net, shipped_nets
 from philidor.players.deepchess import DeepChessConfig, DeepChessPlayer
 from philidor.players.giraffe import GiraffeConfig, GiraffePlayer
 from philidor.protocols.uci import Go, PositionCommand
@@ -138,7 +138,7 @@ def test_a_network_that_is_not_there_is_named(tmp_path: Path) -> None:
 
 
 def test_what_ships_plays_by_name_and_has_a_card() -> None:
-    assert {"giraffe", "amateur", "deepchess", DEFAULT_NET} <= set(shipped_nets())
+    assert {"giraffe", "amateur", "deepchess", DEFAULT_NET, GAMES_NET, HUMAN_NET} <= set(shipped_nets())
     for path in shipped_nets().values():
         assert path.with_name(path.name.split(".")[0] + ".md").is_file(), f"{path} has no card"
     queen_up = Position("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
@@ -148,6 +148,14 @@ def test_what_ships_plays_by_name_and_has_a_card() -> None:
         assert philidor.load_engine("giraffe", net=net, nodes=500).analyse(Position()).best is not None
     takes_the_queen = Position("rnb1kbnr/pppp1ppp/8/4p3/4P1q1/3P4/PPP2PPP/RNBQKBNR w KQkq - 0 1")
     assert takes_the_queen.san(philidor.load_engine("deepchess", depth=1).choose(takes_the_queen)) == "Qxg4"
+
+
+def test_the_network_from_games_knows_openings_and_what_is_hanging() -> None:
+    player = philidor.load_engine("net", simulations=60, batch=8)
+    ruy = Position().play("e4").play("e5").play("Nf3").play("Nc6").play("Bb5").play("a6")
+    assert ruy.san(player.choose(ruy)) in ("Ba4", "Bxc6")
+    hanging = Position("r1b1kbnr/pppp1ppp/2n5/4p1q1/2B1P3/3P1N2/PPP2PPP/RNBQK2R w KQkq - 1 5")
+    assert hanging.san(player.choose(hanging)) in ("Nxg5", "Bxg5")
 
 
 def test_paths_are_not_taken_for_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

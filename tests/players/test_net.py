@@ -22,6 +22,7 @@ from philidor.games import load_game
 from philidor.games.chess import Position
 from philidor.nets.leela.files import save_leela
 from philidor.nets.network_config import preset
+from philidor.nets.shipped import GAMES_NET
 from philidor.players import load_engine
 from philidor.players.net import NetPlayer, NetPlayerConfig
 from philidor.players.net_search import drawn_move
@@ -129,8 +130,22 @@ def test_a_network_finds_five_in_a_row_on_a_large_board(tmp_path: Path) -> None:
     assert engine.choose(state) == "d5"
 
 
-def test_a_network_is_needed(net_file: Path, tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="needs a network file"):
+def test_without_a_file_it_plays_with_the_shipped_network(
+    net_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / f"{GAMES_NET}.pb.gz").write_bytes(net_file.read_bytes())
+    monkeypatch.setattr("philidor.nets.shipped._FOLDERS", (tmp_path,))
+    player = load_engine("net", simulations=4)
+    assert isinstance(player, NetPlayer)
+    assert player.evaluator.name == f"{GAMES_NET}.pb.gz"
+    Position().parse_uci(player.choose(Position()))
+    with pytest.raises(ConfigError, match=r"plays chess, not tictactoe"):
+        player.evaluator.check_plays(load_game("tictactoe"))
+
+
+def test_a_network_is_needed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("philidor.nets.shipped._FOLDERS", (tmp_path,))
+    with pytest.raises(ConfigError, match="the network of net, 'games-1', is not here; name another with --net FILE"):
         NetPlayer()
     with pytest.raises(NetError, match="there is no network"):
         load_engine("net", net=str(tmp_path / "nothing.pb.gz"))
@@ -213,9 +228,10 @@ def test_a_network_that_breaks_down_still_answers(engine: UciEngine, monkeypatch
         assert best == f"bestmove {expected if isinstance(expected, str) else Position().uci(expected)}"
 
 
-def test_a_gui_can_choose_it(net_file: Path) -> None:
+def test_a_gui_can_choose_it(net_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("philidor.nets.shipped._FOLDERS", ())
     engine = UciEngine()
-    with pytest.raises(ConfigError, match="needs a network file"):
+    with pytest.raises(ConfigError, match="the network of net, 'games-1', is not here"):
         engine.set_option("Engine", "net")
     engine.set_option("WeightsFile", str(net_file))
     engine.set_option("Engine", "net")

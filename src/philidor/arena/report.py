@@ -72,26 +72,26 @@ def _endings(match: Match) -> list[str]:
     return lines
 
 
-def _ratings(match: Match, anchors: Mapping[str, float]) -> list[Estimate]:
+def ratings(match: Match, anchors: Mapping[str, float] | None = None) -> list[Estimate]:
     """Returns a rating for each engine; before all have met by way of others, nothing is known of any."""
     names = [spec.name for spec in match.engines]
     encounters = {}
     for a, b in match.standings.encounters():
         score = match.standings.between(a, b)
         encounters[a, b] = Encounter(score.games, score.points, score.pairs)
-    fixed = {names.index(name): rating for name, rating in anchors.items()}
+    fixed = {names.index(name): rating for name, rating in (anchors or {}).items()}
     return rating_list(len(names), encounters, fixed) or [Estimate(0.0, math.inf)] * len(names)
 
 
 def _ranking(match: Match, anchors: Mapping[str, float]) -> list[str]:
-    names, ratings = [spec.name for spec in match.engines], _ratings(match, anchors)
+    names, estimates = [spec.name for spec in match.engines], ratings(match, anchors)
     width = max(map(len, names))
     lines = [f"{'Rank':>4} {'Name':<{width}} {'Elo':>8} {'+/-':>7} {'Games':>6} {'Points':>8} {'Score':>7}"]
-    for rank, i in enumerate(sorted(range(len(names)), key=lambda i: -ratings[i].value), start=1):
+    for rank, i in enumerate(sorted(range(len(names)), key=lambda i: -estimates[i].value), start=1):
         total = match.standings.total(i)
         share = 100 * total.points / max(total.games, 1)
         lines.append(
-            f"{rank:>4} {names[i]:<{width}} {ratings[i].value:>8.2f} {ratings[i].error:>7.2f} "
+            f"{rank:>4} {names[i]:<{width}} {estimates[i].value:>8.2f} {estimates[i].error:>7.2f} "
             f"{total.games:>6} {total.points:>8.1f} {share:>5.1f} %"
         )
     return lines
@@ -100,11 +100,11 @@ def _ranking(match: Match, anchors: Mapping[str, float]) -> list[str]:
 def data_report(match: Match, anchors: Mapping[str, float] | None = None) -> dict[str, Any]:
     """Returns the same for programs; numbers that are infinite or unknown are None."""
     standings, names = match.standings, [spec.name for spec in match.engines]
-    ratings = _ratings(match, anchors or {})
+    estimates = ratings(match, anchors)
     return {
         "engines": names,
         "games": standings.games,
-        "ratings": {name: _estimate(rating) for name, rating in zip(names, ratings, strict=True)},
+        "ratings": {name: _estimate(rating) for name, rating in zip(names, estimates, strict=True)},
         "encounters": [
             {
                 "engine": names[a],

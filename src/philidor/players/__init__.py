@@ -22,7 +22,8 @@ ENGINES = {
 }
 """The players that a GUI can choose over UCI too: they play chess, and `explain` what they see."""
 
-# What needs a network of the user's is in no menu; it is found by name like all others.
+# What plays the game of its network is in no table of menus; it is found by name like all others, and offered where a
+# network of ours fits (BOARDS).
 NETWORK_PLAYERS = {
     "net": ENGINES["net"],
     "alphago": "philidor.players.alphago:AlphaGoPlayer",
@@ -43,17 +44,36 @@ DEFAULT_ENGINE = "nnue"
 """Who plays and judges chess at full strength where nobody else is named."""
 
 
+BOARDS = {
+    "alphago": {"go-9x9": "alphago-9x9-value"},
+    "alphago-sl": {"go-9x9": "alphago-9x9-policy", "go": "alphago-19x19-policy"},
+}
+"""The boards for which a player has networks of ours, and one of these; with files of the user's it plays on any."""
+
+
 def offered_players() -> list[str]:
-    """Names the players that menus offer: those of the table whose network, if they have one, ships with philidor.
+    """Names the players that menus offer: those whose network, if they have one, ships with philidor.
 
     The default engine is offered in any case: that its network is missing must not pass unnoticed.
     """
-    return [name for name in PLAYERS if name == DEFAULT_ENGINE or _has_network(name)]
+    found = [name for name in PLAYERS if name == DEFAULT_ENGINE or _has_network(name)]
+    return [*found, *(name for name in BOARDS if _has_network(name))]
+
+
+def suits(name: str, game: AnyGame) -> bool:
+    """Says whether a player that menus offer is of use in a game, with the networks that ship."""
+    if name not in BOARDS:
+        return can_play(player_class(name), game)
+    from philidor.nets.shipped import shipped_nets
+
+    return BOARDS[name].get(game.name.partition(",")[0]) in shipped_nets()
 
 
 def _has_network(name: str) -> bool:
     from philidor.nets.shipped import shipped_nets
 
+    if name in BOARDS:
+        return any(net in shipped_nets() for net in BOARDS[name].values())
     net = getattr(player_class(name).config_class(), "net", None)
     return net is None or str(net) in shipped_nets()
 
@@ -87,6 +107,7 @@ def load_engine(name: str, *, game: AnyGame | None = None, **config: Any) -> Pla
 
 
 __all__ = [
+    "BOARDS",
     "DEFAULT_ENGINE",
     "ENGINES",
     "NETWORK_PLAYERS",
@@ -97,4 +118,5 @@ __all__ = [
     "offered_players",
     "player_class",
     "rating_setting",
+    "suits",
 ]

@@ -121,7 +121,7 @@ class UciProcess:
     def go(
         self, position: PositionCommand, go: Go, timeout_s: float, *, hear: Callable[[Info], None] | None = None
     ) -> Reply:
-        """Lets the engine think; `hear` is told each word on its best move. Raises EngineCrashError, EngineHangError.
+        """Lets the engine think; `hear` is told each verdict on a line. Raises EngineCrashError, EngineHangError.
 
         The latter after `timeout_s`, or when it has written more than any search has to say.
         """
@@ -138,7 +138,7 @@ class UciProcess:
             # Read when nobody's clock runs: with many games at a time Python would be late to see a move.
             if line.startswith("info"):
                 reports.append(line)
-                if hear is not None and (info := _report(line)) is not None:
+                if hear is not None and (info := parse_info(line.split()[1:])).score is not None:
                     hear(info)
 
     def stop(self) -> None:

@@ -37,7 +37,7 @@ from philidor.players.human_policy import (
     Judgment,
     words_for,
 )
-from philidor.players.human_sight import HABITS, Glance, considered, nodes_at, weighed
+from philidor.players.human_sight import HABITS, Glance, considered, weighed
 from philidor.players.player import RatingScale, player_text, with_limits
 from philidor.players.sampling import draw, heated, normalized, top_p, undoing
 
@@ -168,8 +168,7 @@ class HumanPlayer:
 
     def _nodes(self, limits: Limits) -> int:
         """Returns the positions that it visits for each likely move."""
-        config = self._config
-        nodes = nodes_at(config.rating, config.look_nodes, config.search_from, config.search_nodes, HIGHEST)
+        nodes = self._config.nodes_at(self._config.rating)
         return nodes if limits.nodes is None or not limits.replace_own else min(nodes, limits.nodes)
 
     def _kept_endings(self, position: Position, stop: Stop | None) -> list[str]:
@@ -267,12 +266,9 @@ def _load(config: HumanConfig) -> HumanNetwork:
     from philidor.evaluators.loading import load_net
     from philidor.evaluators.network import NetEvaluator
     from philidor.nets.loading import NetFormat, net_format
-    from philidor.nets.shipped import HUMAN_NET, find_net, shipped_nets
+    from philidor.nets.shipped import HUMAN_NET, find_own_net
 
-    if str(config.net) == HUMAN_NET and HUMAN_NET not in shipped_nets():
-        advice = "name another with --net FILE, net=FILE or the UCI option HumanFile"
-        raise ConfigError(f"the network of human, {HUMAN_NET!r}, is not here; {advice}")
-    path = find_net(config.net)
+    path = find_own_net("human", config.net, HUMAN_NET, "HumanFile")
     # Those without a policy have no settings either.
     has_policy = net_format(path) in (NetFormat.OWN, NetFormat.LEELA, NetFormat.ONNX)
     net = load_net(path, threads=config.threads, cache=_CACHE) if has_policy else None

@@ -8,6 +8,7 @@ from pathlib import Path
 from philidor.core.config import real, spin, text, validate
 from philidor.nets.shipped import HUMAN_NET
 from philidor.players.human_policy import HIGHEST, LOWEST
+from philidor.players.human_sight import nodes_at
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,3 +60,7 @@ class HumanConfig:
 
     def __post_init__(self) -> None:
         validate(self)
+
+    def nodes_at(self, rating: int) -> int:
+        """Returns the positions that it visits for each likely move at a rating."""
+        return nodes_at(rating, self.look_nodes, self.search_from, self.search_nodes, HIGHEST)

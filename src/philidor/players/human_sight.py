@@ -26,7 +26,7 @@ LARGEST_CP = 1_000
 FEWEST, MOST = 0.003, 12
 """Moves less likely than this, or beyond this many, nobody looks at; nobody plays them either."""
 CENTER, STEP = 1_700, 500
-"""Weights are those at the center, and what each step of rating adds to them."""
+"""Weights are those at the center, and what each step of rating multiplies them by."""
 # An iteration is finished, so that no score is a bound; it is cut short only at this multiple of the nodes.
 _OVERRUN = 4
 _HASH_MB = 1
@@ -39,16 +39,16 @@ class Habit(NamedTuple):
     """That at which the policy is drawn from."""
     weight: float
     """How much a loss that is seen counts, at the rating CENTER."""
-    slope: float
-    """What STEP points of rating add to that."""
+    growth: float
+    """What STEP points of rating multiply that by."""
 
     def weight_at(self, rating: int) -> float:
-        """Returns how much a loss counts for people of this rating; nobody looks for losses."""
-        return max(0.0, self.weight + self.slope * (rating - CENTER) / STEP)
+        """Returns how much a loss counts for people of this rating."""
+        return float(self.weight * self.growth ** ((rating - CENTER) / STEP))
 
 
-# Of the opening, the middle game and the endgame; fitted by `philidor net fit-human`.
-HABITS = (Habit(1.0, 0.54, 0.0), Habit(0.6, 1.06, 0.69), Habit(0.6, 1.02, 0.54))
+# Of the opening, the middle game and the endgame: what `philidor net fit-human --positions 1200` gives (docs/human.md).
+HABITS = (Habit(1.0, 0.73, 1.52), Habit(0.6, 1.10, 1.88), Habit(0.6, 0.85, 2.17))
 
 
 def considered(shares: Mapping[str, float]) -> dict[str, float]:

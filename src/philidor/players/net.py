@@ -18,6 +18,7 @@ from philidor.core.random import SplitMix64
 from philidor.core.thinking import ALL_LIMITS, NO_LIMITS, Limits, Report, Stop
 from philidor.evaluators.centipawns import DEFAULT_FORMULA, FORMULAS, centipawns
 from philidor.games.chess import Position
+from philidor.nets.shipped import GAMES_NET, find_own_net
 from philidor.players.net_search import REPORT_S, Allowance, best_places, drawn_move, grow
 from philidor.players.net_statistics import move_statistics
 from philidor.players.player import check_lines, check_state, player_text, with_limits
@@ -35,8 +36,8 @@ _LONGEST_STEP = 8
 class NetPlayerConfig(PuctConfig):
     """Knobs of the network player; UCI names as in lc0."""
 
-    net: Path | None = field(default=None, metadata=text("WeightsFile"))
-    """The network: a file of Leela's (.pb.gz), ONNX or our own (.safetensors)."""
+    net: Path = field(default=Path(GAMES_NET), metadata=text("WeightsFile"))
+    """The network: a shipped one by its name, or a file of Leela's (.pb.gz), ONNX or our own (.safetensors)."""
     backend: Literal["auto", "compiled", "onnx", "torch"] = "auto"
     """What computes the network."""
     threads: int = field(default=1, metadata=spin("Threads", 1, 512))
@@ -73,7 +74,7 @@ class NetPlayerConfig(PuctConfig):
 
 @final
 class NetPlayer:
-    """Looks ahead where a network tells it to; it needs a network file."""
+    """Looks ahead where a network tells it to, by default one that learned chess from masters' and engines' games."""
 
     name: ClassVar[str] = "net"
     config_class: ClassVar[type[Dataclass]] = NetPlayerConfig
@@ -286,10 +287,8 @@ def _load(config: NetPlayerConfig, game: AnyGame | None) -> NetEvaluator:
     from philidor.evaluators.loading import load_net
     from philidor.evaluators.network import NetEvaluator
 
-    if config.net is None:
-        raise ConfigError("the net engine needs a network file: --net FILE, net=FILE or the UCI option WeightsFile")
     net = load_net(
-        config.net,
+        find_own_net("net", config.net, GAMES_NET, "WeightsFile"),
         game=game,
         backend=config.backend,
         threads=config.threads,

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from philidor.core.evaluation import Evaluator
     from philidor.search.trees.native import PuctSearch
 
-REPORT_S = 1.0
+REPORT_S = 0.2
 """A search says what it found so often."""
 # It is asked about its clock and its stop so often.
 _SLICE_S = 0.02

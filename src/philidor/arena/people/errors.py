@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from philidor.arena.people.intervals import clustered_mean, clustered_ratio
-from philidor.arena.people.judgments import JudgeConfig, Judgments, judge_moves
+from philidor.arena.people.judgments import JudgeConfig, Judgment, Judgments, judge_moves
 from philidor.arena.people.matching import chunks, engine_moves, keys_of
 from philidor.arena.people.predictors import EnginePredictor, NetPredictor, Predictor
 from philidor.arena.people.sample import SampleConfig, position_keys
@@ -164,12 +164,18 @@ def measure_losses(
     return found, phases
 
 
-def _scores(judgment: Any, move: str | None) -> tuple[float, float]:
+def _scores(judgment: Judgment | None, move: str | None) -> tuple[float, float]:
     """Returns the best move's score and a move's own, cut at ten pawns."""
     if judgment is None or move is None or move not in judgment.scores:
         return np.nan, np.nan
     cut = [float(max(-LARGEST_CP, min(LARGEST_CP, judgment.scores[each]))) for each in (judgment.best, move)]
     return cut[0], cut[1]
+
+
+def loss_of(judgment: Judgment | None, move: str) -> float:
+    """Returns what a move loses against the best one, in centipawns; NaN if that is not known."""
+    best, own = _scores(judgment, move)
+    return max(best - own, 0.0)
 
 
 def win_probability(cp: NDArray[np.float64]) -> NDArray[np.float64]:

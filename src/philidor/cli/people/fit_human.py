@@ -7,10 +7,10 @@ from typing import Annotated, Any
 
 import typer
 
-from philidor.arena.people.fitting import FitConfig
+from philidor.arena.people.looks import FitConfig
 from philidor.cli.arguments import AsJson, give
 from philidor.cli.options import with_config
-from philidor.cli.people.options import Games, Threads, cores, progress
+from philidor.cli.people.options import EngineWorkers, Games, Threads, cores, progress
 from philidor.core.config import to_dict
 from philidor.nets.shipped import HUMAN_NET
 
@@ -27,17 +27,25 @@ def fit_human(
         str | None,
         typer.Option(metavar="A,B,C", help="Temperatures of opening, middle game and endgame; the player's own."),
     ] = None,
+    judgments: Annotated[
+        Path, typer.Option(metavar="FILE", help="File of judgments kept from run to run, as of net errors.")
+    ] = Path("judgments.sqlite"),
     measure: Annotated[
         bool, typer.Option("--measure", help="Measure the player's own table instead of fitting one.")
     ] = False,
     threads: Threads = None,
+    workers: EngineWorkers = None,
     as_json: AsJson = False,
 ) -> None:
     """Fits how much a loss that the player human sees counts, so that its moves lose what people's moves lose.
 
-    A command that was stopped continues where it was. What it prints is the table HABITS of players/human_sight.py.
+    Losses are those by a judge who searches longer than the player looks. A command that was stopped continues where it
+    was. What it prints is the table HABITS of players/human_sight.py.
     """
-    from philidor.arena.people.fitting import fit_all, fit_text, look_at_all, measure_all
+    from philidor.arena.people.fitting import fit_all, fit_text, measure_all
+    from philidor.arena.people.judgments import Judgments
+    from philidor.arena.people.looks import judge_all, look_at_all
+    from philidor.arena.people.report import estimate_facts
     from philidor.arena.people.sample import draw_sample
     from philidor.core.errors import ConfigError
     from philidor.players import load_engine
@@ -50,8 +58,10 @@ def fit_human(
         raise ConfigError(f"{str(net)!r} knows no ratings: there is nothing to fit by them")
     with progress() as update:
         sample = draw_sample(games, config, lambda seen: update("reading games", seen, None))
-        looked = look_at_all(sample, player.network, config.nodes, cache, update)
-    rows = measure_all(looked, config.parsed_bands()) if measure else fit_all(looked, given)
+        looked = look_at_all(sample, player.network, player.config, cache, update)
+        with Judgments(judgments, config.judging) as store:
+            judged = judge_all(looked, store, workers=workers or cores(), report=update)
+    rows = measure_all(judged, config.parsed_bands()) if measure else fit_all(judged, given)
     facts: list[dict[str, Any]] = [
         {
             "phase": row.phase,
@@ -60,6 +70,7 @@ def fit_human(
             "drawn": row.found,
             "first": row.first,
             "loss": row.loss,
+            "ratio": estimate_facts(row.ratio),
             "errors": row.errors,
         }
         for row in rows
