@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 
 from philidor.book.index import all_items
+from philidor.book.items import Exhibit, Finding, Item, Table
+from philidor.book.pages import markdown
 from philidor.cli import main
+from philidor.core.errors import NetError
 
 
 def test_without_an_item_everything_is_listed(capsys: pytest.CaptureFixture[str]) -> None:
@@ -67,6 +70,40 @@ def test_without_torch_the_rest_still_runs(monkeypatch: pytest.MonkeyPatch, caps
     monkeypatch.setitem(sys.modules, "torch", None)
     assert main(["book", "2.11-norm"]) == 0
     assert 'needs PyTorch: pip install ".[train]"' in " ".join(capsys.readouterr().out.split())
+
+
+def test_without_a_network_the_rest_of_a_chapter_still_runs(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def gone(net: object = None) -> Exhibit:
+        raise NetError("there is no network 'human-1'; download it")
+
+    fine = Exhibit((Finding("what", "1", "1", True),))
+    items = [
+        Item(name="a", title="A", section="8", status="same", code="", run=gone),
+        Item(name="b", title="B", section="8", status="same", code="", run=lambda: fine),
+    ]
+    monkeypatch.setattr("philidor.book.index.find_items", lambda name: items)
+    assert main(["book", "8"]) == 0
+    shown = capsys.readouterr().out
+    assert "needs a network: there is no network 'human-1'" in shown
+    assert "section 8; same" in shown
+    monkeypatch.setattr("philidor.book.index.find_items", lambda name: items[:1])
+    assert main(["book", "a"]) != 0
+
+
+def test_what_is_too_long_for_an_item_names_its_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["book", "4.5"]) == 0
+    assert "philidor experiment supervised-vs-zero" in " ".join(capsys.readouterr().out.split())
+
+
+def test_tables_are_on_the_page_and_in_json(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    table = Table("Scores <here>", ("a", "b"), (("1", "x|y"),))
+    item = Item(name="t", title="T", section="8", status="same", code="", run=lambda: Exhibit(tables=(table,)))
+    monkeypatch.setattr("philidor.book.index.find_items", lambda name: [item])
+    assert main(["book", "t", "--html", str(tmp_path / "page.html")]) == 0
+    assert "<h3>Scores &lt;here&gt;</h3><table><tr><th>a</th>" in (tmp_path / "page.html").read_text()
+    assert markdown(Exhibit(tables=(table,))) == "**Scores <here>**\n\n| a | b |\n| --- | --- |\n| 1 | x\\|y |"
 
 
 def test_what_is_not_reproducible_says_why(capsys: pytest.CaptureFixture[str]) -> None:

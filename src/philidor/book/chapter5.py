@@ -165,6 +165,7 @@ def random_against_random() -> Exhibit:
 
 def _trained(recipe_name: str) -> Exhibit:
     """Trains by a recipe in a folder of its own; returns the rows of the book's table."""
+    from philidor.book.torch import one_thread
     from philidor.core.runs import Run
     from philidor.pipelines.recipes import load_recipe
     from philidor.pipelines.zero import ZeroLoop
@@ -172,7 +173,7 @@ def _trained(recipe_name: str) -> Exhibit:
     from philidor.pipelines.zero.report import History, random_rows
 
     recipe = load_recipe(recipe_name)
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, one_thread():
         run = Run.create("book", recipe, Path(folder))
         ZeroLoop(recipe, run, has_processes=False).go()
         rows = random_rows(History(run.metrics()), random_table(Hexapawn(), None))

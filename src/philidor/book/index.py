@@ -14,16 +14,21 @@ MODULES = (
     "philidor.book.chapter2.pictures",
     "philidor.book.chapter2.deep",
     "philidor.book.chapter2.blocks",
+    "philidor.book.chapter2.players",
     "philidor.book.chapter3.numbers",
     "philidor.book.chapter3.trees",
     "philidor.book.chapter3.eyes",
     "philidor.book.chapter3.positions",
+    "philidor.book.chapter3.power",
     "philidor.book.chapter4.puct",
     "philidor.book.chapter4.networks",
     "philidor.book.chapter4.inputs",
     "philidor.book.chapter4.nnue",
     "philidor.book.chapter4.games",
+    "philidor.book.chapter4.learning",
     "philidor.book.chapter5",
+    "philidor.book.positions",
+    "philidor.book.tournament",
 )
 """Each has a table `ITEMS`."""
 

@@ -25,6 +25,16 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
+class Table:
+    """What has more columns than the book's number and ours."""
+
+    title: str
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    """Each as long as the header."""
+
+
+@dataclass(frozen=True, slots=True)
 class Exhibit:
     """What an item shows."""
 
@@ -33,6 +43,7 @@ class Exhibit:
     panels: tuple[Panel, ...] = ()
     columns: int = 2
     """Panels in a row."""
+    tables: tuple[Table, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,12 +58,14 @@ class Item:
     code: str
     """The file that does it."""
     run: Callable[..., Exhibit] | None = None
-    """None for what cannot be reproduced."""
+    """None for what cannot be reproduced, or has a command of its own."""
     reason: str = ""
     """Why it is corrected or cannot be reproduced."""
     also: tuple[str, ...] = field(default=())
     """Other names of the same item: a listing and the figure it draws."""
     needs_torch: bool = False
+    command: str = ""
+    """What to type where it is more than an item: minutes to hours, with a folder that keeps it."""
     takes_net: bool = False
     """Whether `run` takes a network's file."""
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
 from philidor.book.items import Exhibit, Item
+from philidor.book.items import Table as TableOfBook
 from philidor.core.charts import Chart, Image, gray_levels, share_of, y_range
 
 _WIDTH, _HEIGHT = 60, 12
@@ -42,11 +44,13 @@ def show_exhibit(item: Item, exhibit: Exhibit) -> None:
     console = Console(highlight=False)
     console.print(f"\n[bold]{item.title}[/]  ({', '.join(item.names)}; section {item.section}; {item.status})")
     if exhibit.findings:
-        table = Table("", "the book", "here", "", box=None, pad_edge=False)
+        table = _wide(("", "the book", "here", ""))
         for finding in exhibit.findings:
             mark = {True: "[green]✓[/]", False: "[red]✗[/]", None: ""}[finding.agrees]
             table.add_row(Text(finding.what), Text(finding.book), Text(finding.ours), mark)
         console.print(table)
+    for each in exhibit.tables:
+        _show_table(console, each)
     for panel in exhibit.panels:
         if isinstance(panel, Chart):
             _show_chart(console, panel)
@@ -58,6 +62,22 @@ def show_exhibit(item: Item, exhibit: Exhibit) -> None:
         console.print(Text(note, style="dim"))
     if item.code:
         console.print(Text(f"code: {item.code}", style="dim"))
+
+
+def _wide(header: Sequence[str]) -> Table:
+    """Returns an empty table that breaks long words, such as FENs, and leaves none out."""
+    table = Table(box=None, pad_edge=False)
+    for title in header:
+        table.add_column(escape(title), overflow="fold")
+    return table
+
+
+def _show_table(console: Console, shown: TableOfBook) -> None:
+    console.print(Text(f"\n{shown.title}"))
+    table = _wide(shown.header)
+    for row in shown.rows:
+        table.add_row(*map(Text, row))
+    console.print(table)
 
 
 def braille(chart: Chart) -> list[Text]:

@@ -140,7 +140,7 @@ ITEMS = (
         run=quiescence,
     ),
     Item(
-        name="3.4",
+        name="37.be4",
         title="Deep Blue's 37.Be4, by each of our systems (takes seconds)",
         section="3.4",
         status="experiment",

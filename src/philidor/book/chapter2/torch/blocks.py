@@ -2,27 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 import torch
 from torch import Tensor, nn
 
 from philidor.book.items import Exhibit, Finding
+from philidor.book.torch import one_thread
 from philidor.core.charts import Chart, Series
 
 _SEEDS = 3
-
-
-@contextmanager
-def _one_thread() -> Iterator[None]:
-    """Networks as small as these are slower with several threads, and far slower on a busy machine."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)
 
 
 def _learning_curve(
@@ -62,7 +51,7 @@ def _compare(
     """Returns the learning curves of the first seed and the last errors' means over all seeds."""
     series, ends = [], {}
     for name, make in models.items():
-        with _one_thread():
+        with one_thread():
             curves = [
                 _learning_curve(make, examples, steps=steps, learning_rate=learning_rate, seed=seed)
                 for seed in range(_SEEDS)

@@ -1,11 +1,11 @@
-"""Items of the book as pictures and as one page of HTML that needs nothing else."""
+"""Items of the book as pictures, as Markdown, and as one page of HTML that needs nothing else."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
 
-from philidor.book.items import Exhibit, Item
+from philidor.book.items import Exhibit, Item, Table
 from philidor.core.charts import draw_charts
 
 _STYLE = """
@@ -22,14 +22,23 @@ def picture(item: Item, exhibit: Exhibit) -> str:
 
 def page(shown: Sequence[tuple[Item, Exhibit]]) -> str:
     """Returns all items on one page."""
-    body = "\n".join(_section(item, exhibit) for item, exhibit in shown)
+    body = "\n".join(section(item, exhibit) for item, exhibit in shown)
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>The book, run by philidor</title>'
         f"<style>{_STYLE}</style></head><body>\n{body}\n</body></html>\n"
     )
 
 
-def _section(item: Item, exhibit: Exhibit) -> str:
+def _table(shown: Table) -> str:
+    def row(cells: Sequence[str], tag: str) -> str:
+        return "<tr>" + "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in cells) + "</tr>"
+
+    rows = "".join(row(cells, "td") for cells in shown.rows)
+    return f"<h3>{escape(shown.title)}</h3><table>{row(shown.header, 'th')}{rows}</table>"
+
+
+def section(item: Item, exhibit: Exhibit) -> str:
+    """Returns one item as HTML, with its picture in it."""
     rows = "".join(
         f"<tr><td>{escape(f.what)}</td><td>{escape(f.book)}</td>"
         f"<td{' class=no' if f.agrees is False else ''}>{escape(f.ours)}</td></tr>"
@@ -43,7 +52,24 @@ def _section(item: Item, exhibit: Exhibit) -> str:
             f"<p>{escape(', '.join(item.names))}; section {item.section}; {item.status}{reason}; "
             f"<code>{escape(item.code)}</code></p>",
             table,
+            *map(_table, exhibit.tables),
             *(f"<p>{escape(note)}</p>" for note in exhibit.notes),
             picture(item, exhibit) if exhibit.panels else "",
         ]
     )
+
+
+def markdown(exhibit: Exhibit) -> str:
+    """Returns what an item found as Markdown: numbers beside the book's, further tables, notes."""
+    parts = []
+    if exhibit.findings:
+        rows = tuple((f.what, f.book, f.ours) for f in exhibit.findings)
+        parts.append(markdown_table(Table("", ("", "the book", "here"), rows)))
+    parts += [f"**{table.title}**\n\n{markdown_table(table)}" for table in exhibit.tables]
+    return "\n\n".join([*parts, *exhibit.notes])
+
+
+def markdown_table(table: Table) -> str:
+    """Returns a table as Markdown has it."""
+    rows = [table.header, ("---",) * len(table.header), *table.rows]
+    return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows)

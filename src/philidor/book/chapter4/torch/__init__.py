@@ -1,0 +1,1 @@
+"""What of chapter 4 is trained here: two kinds of policy head."""
