@@ -5,7 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 
 from philidor.chess import Position
-from philidor.inside import activations, piece_values, search_growth, term_values
+from philidor.evaluators.heuristic import HeuristicEvaluator
+from philidor.games import load_game
+from philidor.inside import (
+    activations,
+    alphabeta_tree,
+    compare_networks,
+    grow_tree,
+    neurons,
+    piece_values,
+    saliency,
+    search_growth,
+    term_values,
+)
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs/images"
 NET = "human-1"
@@ -19,6 +31,11 @@ def main() -> None:
         "terms": term_values(position).svg(),
         "growth": search_growth(position, NET, 100).svg(),
         "layer": activations(position, NET, 1).svg(),
+        "mcts": grow_tree(load_game("tictactoe").state(), None, 40).svg(25),
+        "windows": alphabeta_tree(load_game("hexapawn").state(), depth=4).svg(30),
+        "neurons": neurons(position, move="O-O").svg(),
+        "saliency": saliency(position, NET).svg(),
+        "compare": compare_networks(position, NET, HeuristicEvaluator(lambda _: 0)).svg(),
     }
     for name, picture in pictures.items():
         (FOLDER / f"inside-{name}.svg").write_text(picture, encoding="utf-8")

@@ -15,7 +15,7 @@ from philidor.evaluators.heuristic import HeuristicEvaluator
 from philidor.games import load_game
 from philidor.games.chess import Position
 from philidor.inside import activations, input_planes, piece_values, search_growth, term_values
-from philidor.inside.layers import _tower, convolved, forward
+from philidor.inside.layers import convolved, forward, tower_of_net
 from philidor.nets.heads import finished
 from philidor.nets.leela.files import save_leela
 from philidor.search.puct import PuctConfig
@@ -139,7 +139,7 @@ def test_input_planes_are_what_the_encoding_says(net: Path) -> None:
 @pytest.mark.parametrize("name", ["small", "human-1"])
 def test_activations_lead_to_the_network_s_own_answer(name: str, net: Path) -> None:
     file = net if name == "small" else Path(name)
-    tower, evaluator = _tower(file), philidor.load_net(file)
+    tower, evaluator = tower_of_net(file), philidor.load_net(file)
     assert hasattr(evaluator, "outputs")
     last = activations(ITALIAN, file, -1).numbers
     head = "wdl" if "wdl" in tower.heads else next(each for each in tower.heads if each != "policy")
@@ -155,7 +155,7 @@ def test_activations_lead_to_the_network_s_own_answer(name: str, net: Path) -> N
 
 
 def test_layers_are_counted_from_the_first_convolution(net: Path) -> None:
-    tower = _tower(net)
+    tower = tower_of_net(net)
     planes = input_planes(ITALIAN, net).numbers
     assert np.array_equal(activations(ITALIAN, net, 0).numbers, forward(tower, planes, 0))
     with pytest.raises(ConfigError, match="the layers are 0 to"):

@@ -210,7 +210,6 @@ def test_latin_1_is_read_as_it_was_written(tmp_path: Path) -> None:
         ({"engine": "human"}, "human does not search by nodes or depth"),
         ({"engine": "random"}, "'random' cannot review games; these can: nnue"),
         ({"engine": "classic", "net": Path("x.nnue")}, "net would be ignored: classic has no network"),
-        ({"engine": "net"}, "the engine net needs a network"),
         ({"nodes": 0}, "nodes"),
         ({"human": 100}, "human"),
         ({"human_net": Path("maia.pb.gz")}, "human_net would be ignored"),

@@ -60,7 +60,7 @@ def analyse(
 ) -> None:
     """Reviews games: an annotated PGN and one page of HTML that needs nothing else.
 
-    What was judged is kept in the folder: a command that was stopped goes on where it was. With --fen it prints the
+    What was judged is kept in the folder: a command that was stopped continues where it was. With --fen it prints the
     candidate moves of a position, what each costs, and how likely people of each rating play it.
     """
     if fen is not None:

@@ -14,8 +14,7 @@ from philidor.core.errors import ConfigError
 from philidor.core.evaluation import Evaluator
 from philidor.core.game import AnyState
 from philidor.core.tables import html_table
-from philidor.evaluators.loading import load_net
-from philidor.evaluators.network import NetEvaluator
+from philidor.inside.nets import load_policy_net
 from philidor.search.puct import PuctConfig
 from philidor.search.trees.native import PuctSearch
 
@@ -97,13 +96,11 @@ def search_growth(
     """
     if simulations < 1 or any(not 1 <= moment <= simulations for moment in at):
         raise ConfigError(f"moments are from 1 to {simulations} simulations, got {list(at)}")
-    evaluator: Any = load_net(net) if isinstance(net, str | Path) else net
-    if isinstance(net, str | Path) and not isinstance(evaluator, NetEvaluator):
-        raise ConfigError(f"{str(net)!r} has no policy, which such a search needs")
+    evaluator, name = load_policy_net(net)
     moments = sorted({*at} if at else {max(1, simulations * part // 20) for part in range(1, 21)})
     tree = PuctSearch(state, config or PuctConfig())
     steps = []
     for moment in moments:
         tree.run(evaluator, moment - tree.visits, batch=_BATCH)
         steps.append(tree.result().analysis)
-    return SearchGrowth(state, str(net) if isinstance(net, str | Path) else type(net).__name__, tuple(steps))
+    return SearchGrowth(state, name, tuple(steps))

@@ -66,7 +66,7 @@ def _picture(numbers: Numbers, left: float, top: float) -> list[str]:
 
 def input_planes(state: AnyState, net: str | Path) -> Planes:
     """Returns what the network sees of a state: the packed planes, then the scalars. Raises ConfigError, NetError."""
-    evaluator = _evaluator(net)
+    evaluator = net_evaluator(net)
     shape, batch = evaluator.encoding.shape, evaluator.encoding.encode([state])
     bits = np.unpackbits(batch.planes[0].view(np.uint8), axis=-1, bitorder="little")[:, : shape.height * shape.width]
     packed = bits.reshape(shape.packed_planes, shape.height, shape.width).astype(np.float32)
@@ -79,7 +79,7 @@ def activations(state: AnyState, net: str | Path, layer: int) -> Planes:
 
     Raises ConfigError for a layer that is not there, and for a network that is no tower of convolutions.
     """
-    tower = _tower(net)
+    tower = tower_of_net(net)
     layers = len(tower.blocks) + 1
     if not -layers <= layer < layers:
         raise ConfigError(f"the layers are 0 to {layers - 1}, got {layer}")
@@ -87,6 +87,22 @@ def activations(state: AnyState, net: str | Path, layer: int) -> Planes:
     flow = forward(tower, input_planes(state, net).numbers, number)
     name = "the first convolution" if number == 0 else f"block {number} of {layers - 1}"
     return Planes(f"After {name} of {Path(net).name}", flow)
+
+
+def layer_count(net: str | Path) -> int:
+    """Returns how many layers `activations` knows. Raises ConfigError, NetError."""
+    return len(tower_of_net(net).blocks) + 1
+
+
+def filters(net: str | Path, number: int) -> Planes:
+    """Returns what a filter of the first convolution looks for: its weights, 3x3 for each plane of the input.
+
+    Raises ConfigError for a filter that is not there, and for a network that is no tower of convolutions.
+    """
+    weights = tower_of_net(net).input.weights
+    if not 0 <= number < len(weights):
+        raise ConfigError(f"the filters are 0 to {len(weights) - 1}, got {number}")
+    return Planes(f"Filter {number} of the first convolution of {Path(net).name}", weights[number])
 
 
 def forward(tower: Tower, planes: Numbers, blocks: int) -> Numbers:
@@ -121,15 +137,16 @@ def _activated(values: Any, name: str) -> Any:
     return np.maximum(values, 0) if name == "relu" else values * np.tanh(np.logaddexp(0, values))
 
 
-def _evaluator(net: str | Path) -> NetEvaluator:
+def net_evaluator(net: str | Path) -> NetEvaluator:
+    """Loads a network that sees planes. Raises ConfigError, NetError."""
     evaluator: Any = load_net(net)
     if not isinstance(evaluator, NetEvaluator):
         raise ConfigError(f"{str(net)!r} has no planes: it is no convolutional network")
     return evaluator
 
 
-def _tower(net: str | Path) -> Tower:
-    """Reads the weights, with batch norm folded in."""
+def tower_of_net(net: str | Path) -> Tower:
+    """Reads the weights, with batch norm folded in. Raises ConfigError, NetError."""
     from philidor.nets.leela.files import load_leela
     from philidor.nets.leela.residual import is_residual, tower_of
     from philidor.nets.network_files import load_stored
@@ -141,7 +158,7 @@ def _tower(net: str | Path) -> Tower:
         return tower_of(read)
     if kind is NetFormat.OWN:
         stored = load_stored(path)
-        folded = fold(stored.arrays, stored.config, _evaluator(net).encoding.shape)
+        folded = fold(stored.arrays, stored.config, net_evaluator(net).encoding.shape)
         if isinstance(folded, Tower):
             return folded
     raise ConfigError(f"{str(net)!r} is no tower of convolutions")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -60,14 +60,21 @@ class PositionReview:
 
 
 def review_position(
-    position: Position, config: ReviewConfig | None = None, *, ratings: Sequence[int] = RATINGS
+    position: Position,
+    config: ReviewConfig | None = None,
+    *,
+    ratings: Sequence[int] = RATINGS,
+    is_stopped: Callable[[], bool] = lambda: False,
 ) -> PositionReview:
-    """Judges the moves that the engine or people of some rating like. Raises ConfigError, NetError."""
+    """Judges the moves that the engine or people of some rating like. Raises ConfigError, NetError.
+
+    `is_stopped` ends it soon; what it then says of the moves is hardly more than a guess.
+    """
     if position.is_over():
         raise ConfigError(f"the game is over: there is no move in {position.fen()!r}")
     config = config or ReviewConfig()
     curves, known = _curves(position, config, ratings)
-    judge = Judge(config)
+    judge = Judge(config, is_stopped)
     judge.new_game()
     root = judge.judge(position)
     popular = [move for move, shares in curves.items() if max(shares.values()) >= POPULAR]

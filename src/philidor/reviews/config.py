@@ -22,7 +22,7 @@ class ReviewConfig:
     engine: str = DEFAULT_ENGINE
     """Engine that judges the moves: nnue, classic, net or another that searches by nodes."""
     net: Path | None = None
-    """Network of that engine: a file, or the name of a shipped one."""
+    """Network of the judging engine: a file, or the name of a shipped one."""
     nodes: int | None = field(default=None, metadata=spin(None, 1))
     """Positions to search per move; 100000 if no other limit is given."""
     movetime: float | None = field(default=None, metadata=real(None, 0.001))
@@ -43,8 +43,6 @@ class ReviewConfig:
             raise ConfigError(f"{self.engine} does not search by nodes or depth; these do: {', '.join(_reviewers())}")
         if self.net is not None and not any(setting.name == "net" for setting in settings(kind.config_class)):
             raise ConfigError(f"net would be ignored: {self.engine} has no network")
-        if self.net is None and self.engine == "net":
-            raise ConfigError("the engine net needs a network: --net FILE, or net=FILE")
         if self.human is None and self.human_net is not None:
             raise ConfigError("human_net would be ignored: no rating is given (--human RATING, or human=RATING)")
 

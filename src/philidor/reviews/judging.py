@@ -70,10 +70,13 @@ class Judge:
         """Has the engine forget all it has seen."""
         self.player.new_game()
 
-    def judge_block(self, last: Position, count: int) -> list[Verdict] | None:
+    def judge_block(
+        self, last: Position, count: int, judged: Callable[[], None] = lambda: None
+    ) -> list[Verdict] | None:
         """Judges a position and those before it, `count` in all, in the game's order; None if stopped.
 
-        The engine begins anew, so that a block has one result, whatever was judged before.
+        The engine begins anew, so that a block has one result, whatever was judged before. `judged` is called after
+        each position.
         """
         self.new_game()
         positions = list(itertools.islice(last.history(), count))
@@ -82,6 +85,7 @@ class Judge:
             found.append(self.judge(position))
             if self._is_stopped():
                 return None
+            judged()
         # People come last: what is searched for them must not change what the engine says of the game.
         found = [self._with_people(position, verdict) for position, verdict in zip(positions, found, strict=True)]
         return None if self._is_stopped() else found[::-1]

@@ -58,21 +58,21 @@ def read_sheets(path: Path) -> Iterator[Sheet | BrokenGame]:
         if size > _LARGEST_BYTES:
             raise PgnError(f"{str(path)!r} has more than {_LARGEST_BYTES >> 20} MB of games; split it first")
     found = False
-    for game in parse_sheets(_decoded(b"".join(pieces))):
+    for game in parse_sheets(decoded(b"".join(pieces))):
         found = True
         yield game
     if not found:
         raise PgnError(f"there is no game in {str(path)!r}")
 
 
-def parse_sheets(text: str) -> Iterator[Sheet | BrokenGame]:
-    """Yields the games of a PGN text."""
+def parse_sheets(text: str, *, needs_moves: bool = True) -> Iterator[Sheet | BrokenGame]:
+    """Yields the games of a PGN text; those without moves are broken unless they are allowed."""
     stream = io.StringIO(text.removeprefix("\ufeff"))
     number = 0
     while (found := _read(stream)) is not None:
         number += 1
         try:
-            yield _sheet(*found)
+            yield _sheet(*found, needs_moves)
         except PhilidorError as error:
             yield BrokenGame(number, str(error))
 
@@ -167,17 +167,18 @@ def _read(stream: io.StringIO) -> tuple[_Builder, str] | None:
     return made[-1], stream.read(end - start)
 
 
-def _sheet(builder: _Builder, text: str) -> Sheet:
+def _sheet(builder: _Builder, text: str, needs_moves: bool) -> Sheet:
     if builder.broken:
         raise PgnError(f"the game cannot be read: {builder.broken[0]}")
-    sheet = _main_line(builder.result(), tuple(builder.problems))
-    # What is no move at all python-chess passes over; our own reader does not.
-    if len(parse_pgn(text, tags=()).indices) + 1 != len(sheet.positions):
+    sheet = _main_line(builder.result(), tuple(builder.problems), needs_moves)
+    # What is no move at all python-chess passes over; our own reader does not, but it wants a game.
+    has_game = len(sheet.positions) > 1 or "FEN" in sheet.tree.headers
+    if has_game and len(parse_pgn(text, tags=()).indices) + 1 != len(sheet.positions):
         raise PgnError("the game cannot be read: its main line is not clear")
     return sheet
 
 
-def _main_line(tree: chess.pgn.Game, problems: tuple[str, ...]) -> Sheet:
+def _main_line(tree: chess.pgn.Game, problems: tuple[str, ...], needs_moves: bool = True) -> Sheet:
     try:
         board = tree.board()
     except ValueError as error:
@@ -189,12 +190,12 @@ def _main_line(tree: chess.pgn.Game, problems: tuple[str, ...]) -> Sheet:
         text = chess.Board.uci(board, move, chess960=board.chess960)
         positions.append(positions[-1].play(text))
         board.push(move)
-    if len(positions) == 1:
+    if len(positions) == 1 and needs_moves:
         raise PgnError("the game has no moves")
     return Sheet(tree, tuple(positions), problems)
 
 
-def _decoded(data: bytes) -> str:
+def decoded(data: bytes) -> str:
     """Reads UTF-8, which the standard of today is, or Latin-1, which the standard of 1994 was."""
     try:
         return data.decode("utf-8")
