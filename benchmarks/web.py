@@ -40,12 +40,13 @@ class Row:
 
 
 @contextmanager
-def running_server() -> Iterator[str]:
-    """Starts a server with a folder of its own; yields its address."""
+def running_server(pages: Path | None = None) -> Iterator[str]:
+    """Starts a server with a folder of its own; yields its address. Without pages it has one that says nothing."""
     with tempfile.TemporaryDirectory() as folder:
-        pages = Path(folder, "pages")
-        pages.mkdir()
-        (pages / "index.html").write_text("<!doctype html><title>philidor</title>", encoding="utf-8")
+        if pages is None:
+            pages = Path(folder, "pages")
+            pages.mkdir()
+            (pages / "index.html").write_text("<!doctype html><title>philidor</title>", encoding="utf-8")
         command = [sys.executable, "-m", "philidor", "play", "--no-browser", "--port", "0", "--data", folder]
         environment = {**os.environ, "PHILIDOR_PAGES": str(pages)}
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)

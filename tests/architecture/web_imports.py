@@ -10,8 +10,9 @@ from graphlib import CycleError, TopologicalSorter
 LAYERS = (
     ("main", "theme"),
     ("routes",),
-    ("pages",),
-    ("play", "newgame"),
+    ("pages", "analysis", "runs"),
+    ("play", "newgame", "inside"),
+    ("go",),
     ("board",),
     ("shell",),
     ("dialogs", "chess"),

@@ -15,7 +15,9 @@ from tests.nets.stored_nets import LAST_STONE, own_net
 __all__ = ["data_folder"]  # a fixture, which keeps the games of these tests apart from the user's
 
 
-def test_a_network_plays_its_own_game_and_no_other(tmp_path: Path, data_folder: Path) -> None:
+def test_a_network_plays_its_own_game_and_no_other(
+    tmp_path: Path, data_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     net = tmp_path / "noughts.safetensors"
     save_stored(net, own_net("tictactoe"))
     against = GameChoice(game="tictactoe", opponent="net", settings={"net": net, "simulations": 4})
@@ -29,8 +31,9 @@ def test_a_network_plays_its_own_game_and_no_other(tmp_path: Path, data_folder: 
         new_match(dataclasses.replace(against, game="chess"))
     with pytest.raises(ConfigError, match="net has no levels, got 2"):
         new_match(dataclasses.replace(against, level=2))
-    with pytest.raises(ConfigError, match="needs a network file"):
-        new_match(dataclasses.replace(against, settings={}))
+    (tmp_path / "games-1.safetensors").write_bytes(net.read_bytes())
+    monkeypatch.setattr("philidor.nets.shipped._FOLDERS", (tmp_path,))
+    assert "net, games-1" in play(dataclasses.replace(against, settings={"simulations": 4}), "b2")
 
 
 def test_a_network_of_ones_own_game_plays_that(tmp_path: Path) -> None:

@@ -39,7 +39,12 @@ class Server:
         command = [*self.program, "play", "--no-browser", "--port", str(self.port), "--data", str(self.data)]
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
-                [*command, *self.arguments], env=self.environment, stdout=log, stderr=subprocess.STDOUT
+                # In a folder of its own: it would offer the runs of the one it is started in.
+                [*command, *self.arguments],
+                cwd=self.log.parent,
+                env=self.environment,
+                stdout=log,
+                stderr=subprocess.STDOUT,
             )
         deadline = time.monotonic() + START_S
         while time.monotonic() < deadline and self._process.poll() is None:

@@ -47,8 +47,11 @@ class Tab:
         self._socket.send(text)
 
     def receive(self, timeout_s: float = PATIENCE_S) -> dict[str, Any]:
-        message: dict[str, Any] = json.loads(self._socket.recv(timeout=timeout_s))
+        text = self._socket.recv(timeout=timeout_s)
+        message: dict[str, Any] = {**json.loads(text), "size": len(text)}
         if message["type"] == "game":
+            moves = [*self.game.get("moves", [])[: message["kept"]], *message["game"]["moves"]]
+            message["game"]["moves"] = moves
             self.game = message["game"]
         return message
 

@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from philidor.nets.shipped import HUMAN_NET
-from philidor.players import PLAYERS
+from philidor.players import PLAYERS, offered_players
 from tests.web.conftest import Server
 from tests.web.tab import Tab, new_game
 
@@ -33,8 +33,9 @@ def test_the_server_tells_what_can_be_played(shared_server: Server) -> None:
     assert about["protocol"] == 1
     assert about["notice"] is None
     assert [rules["name"] for rules in about["games"]] == ["chess", "connect4", "go", "gomoku", "hexapawn", "tictactoe"]
-    assert {opponent["name"] for opponent in about["opponents"]} == {*offered(), "person"}
     by_name = {opponent["name"]: opponent for opponent in about["opponents"]}
+    # Networks that ship are opponents too.
+    assert {name for name in by_name if not name.startswith("net:")} == {*offered_players(), "person"}
     assert by_name["sparring"]["strength"] == {
         "kind": "elo",
         "min": 800,
@@ -46,9 +47,13 @@ def test_the_server_tells_what_can_be_played(shared_server: Server) -> None:
         "words": [],
         "estimated_below": None,
     }
-    assert by_name["minimax"]["strength"]["levels"] == ["depth 1", "depth 2", "depth 3"]
+    assert by_name["minimax"]["strength"]["levels"] == [
+        "Looks one move ahead (depth 1)",
+        "Looks two moves ahead (depth 2)",
+        "Looks three moves ahead (depth 3)",
+    ]
     for engine in ("classic", "nnue"):
-        assert by_name[engine]["strength"]["levels"][0] == "nodes 100"
+        assert by_name[engine]["strength"]["levels"][0] == "Quick thinker (100 nodes)"
     assert about["games"][0]["default_opponent"] == ("human" if "human" in offered() else "sparring")
     for rules in about["games"]:
         assert rules["default_opponent"] in rules["opponents"]

@@ -86,7 +86,7 @@ def test_engine_moves_show_what_was_counted(shared_server: Server) -> None:
         assert thought["counters"]["root_moves"] == 20
         assert tab.game["players"][1] == {
             "kind": "engine",
-            "name": "Minimax, depth 1",
+            "name": "Minimax, looks one move ahead (depth 1)",
             "opponent": "minimax",
             "strength": {"level": 1},
         }
@@ -216,7 +216,35 @@ def test_the_eval_bar_shows_the_first_players_view(shared_server: Server) -> Non
         assert verdict["value"] < -0.9
         assert sum(verdict["wdl"]) == pytest.approx(1)
         tab.send("resign")
-        assert tab.wait("evaluation", ply=1, value=1.0)["score"] is None
+        # Who has given up a won game has still won it on the board.
+        assert tab.wait("evaluation", ply=1)["value"] < -0.9
+
+
+def test_an_earlier_position_is_judged_when_it_is_looked_at(shared_server: Server) -> None:
+    start = {"kind": "position", "text": "4k3/4q3/8/8/8/8/8/4K3 w - - 0 60"}
+    with Tab(shared_server.url, new_game(shared_server.url, start=start, opponent="person")["id"]) as tab:
+        for move in ("Kf1", "Qe2+", "Kxe2"):
+            tab.move(move)
+        tab.send("evaluate", on=True, ply=0)
+        assert tab.wait("evaluation", ply=0)["value"] < -0.9
+        tab.send("evaluate", on=True, ply=3)
+        assert tab.wait("evaluation", ply=3)["value"] == 0.0  # only kings are left
+
+
+def test_only_new_moves_are_sent(shared_server: Server) -> None:
+    with Tab(shared_server.url, new_game(shared_server.url, opponent="person")["id"]) as tab:
+        sizes = []
+        for _ in range(30):
+            for move in ("Nf3", "Nf6", "Ng1", "Ng8")[: 4 if tab.game["result"] is None else 0]:
+                tab.send("move", revision=tab.game["revision"], move=move)
+                message = tab.wait("game")
+                sizes.append(message["size"])
+                assert message["kept"] == len(tab.game["moves"]) - 1
+        assert [move["san"] for move in tab.game["moves"][:4]] == ["Nf3", "Nf6", "Ng1", "Ng8"]
+        assert max(sizes) < 8_000
+        tab.close()
+        with Tab(shared_server.url, tab.id) as other:
+            assert other.game == tab.game
 
 
 def test_small_games_are_judged_to_the_end(shared_server: Server) -> None:
@@ -233,7 +261,7 @@ def test_a_rematch_exchanges_the_sides(shared_server: Server) -> None:
     assert second["id"] != first["id"]
     for key in ("game", "clock", "start"):
         assert second[key] == first[key]
-    assert second["players"][0]["name"] == first["players"][1]["name"] == "UCT, iterations 100"
+    assert second["players"][0]["name"] == first["players"][1]["name"] == "UCT, quick thinker (100 iterations)"
 
 
 CASTLING = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"

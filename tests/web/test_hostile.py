@@ -246,7 +246,7 @@ def test_messages_that_make_no_sense_are_answered(
 
 def test_a_message_that_is_too_large_ends_the_conversation(shared_server: Server, game_id: str) -> None:
     with Tab(shared_server.url, game_id) as tab:
-        tab.send_text(json.dumps({"type": "move", "revision": 1, "move": "e" * 10_000}))
+        tab.send_text(json.dumps({"type": "move", "revision": 1, "move": "e" * 40_000}))
         with pytest.raises(ConnectionClosed) as closed:
             tab.wait("error")
         assert closed.value.rcvd is not None

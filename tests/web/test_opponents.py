@@ -18,6 +18,8 @@ from philidor.core.errors import ConfigError
 from philidor.frontends.web import programs
 from philidor.frontends.web.networks import network_opponents
 from philidor.frontends.web.programs import parse_program, program_opponents
+from philidor.frontends.web.roster import Roster
+from philidor.games import load_game
 from philidor.games.chess import Position
 from philidor.nets.leela.files import save_leela
 from philidor.nets.network_files import save_stored
@@ -76,13 +78,13 @@ def wait_for_programs(server: Server) -> dict[str, dict[str, Any]]:
 
 def test_networks_are_listed_under_safe_names(host: Server, nets: Path) -> None:
     found = {each["name"]: each for each in about(host)["opponents"] if each["name"].startswith("net:")}
-    assert set(found) == {"net:small", "net:b-odd-name", "net:noughts", "net:ours", "net:pawns"}
+    assert set(found) == {"net:games-1", "net:small", "net:b-odd-name", "net:noughts", "net:ours", "net:pawns"}
     assert found["net:small"]["title"] == "Network small"
     assert found["net:small"]["games"] == ["chess"]
     assert found["net:noughts"]["games"] == ["tictactoe"]
     assert found["net:ours"]["games"] == ["chess"]
     assert found["net:pawns"]["games"] == ["hexapawn-4x4"]
-    assert found["net:small"]["strength"]["levels"][0] == "no search"
+    assert found["net:small"]["strength"]["levels"][0] == "By instinct (no search)"
     offered = {rules["name"]: rules["opponents"] for rules in about(host)["games"]}
     assert "net:small" in offered["chess"]
     assert "net:small" not in offered["tictactoe"]
@@ -104,12 +106,12 @@ def test_checkpoints_are_called_by_their_run(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("game", "name", "strength", "shown"),
     [
-        ("chess", "net:small", None, "Network small, no search"),
-        ("chess", "net:small", {"level": 2}, "Network small, 10 simulations"),
+        ("chess", "net:small", None, "Network small, by instinct (no search)"),
+        ("chess", "net:small", {"level": 2}, "Network small, at a glance (10 simulations)"),
         ("chess", "net:small", {"settings": {"simulations": 3}}, "Network small, simulations 3"),
-        ("tictactoe", "net:noughts", {"level": 2}, "Network noughts, 10 simulations"),
-        ("chess", "net:ours", {"level": 2}, "Network ours, 10 simulations"),
-        ("chess", "engine:plays", {"level": 1}, "plays, 0.1 s a move"),
+        ("tictactoe", "net:noughts", {"level": 2}, "Network noughts, at a glance (10 simulations)"),
+        ("chess", "net:ours", {"level": 2}, "Network ours, at a glance (10 simulations)"),
+        ("chess", "engine:plays", {"level": 1}, "plays, quick thinker (0.1 s a move)"),
         ("chess", "engine:Quick", None, "Quick"),
     ],
 )
@@ -333,6 +335,19 @@ def test_equal_names_are_told_apart(tmp_path: Path) -> None:
         save_leela(residual_net(), tmp_path / folder / "small.pb.gz")
     found = network_opponents([tmp_path / "one", tmp_path / "two"], pytest.fail)
     assert [each.name for each in found] == ["net:small", "net:small-2"]
+
+
+def test_the_network_that_ships_is_an_opponent_of_its_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("philidor.nets.shipped._FOLDERS", ())
+    assert "net:games-1" not in Roster().fitting(load_game("chess"))
+    save_leela(residual_net(), tmp_path / "games-1.pb.gz")
+    monkeypatch.setattr("philidor.nets.shipped._FOLDERS", (tmp_path,))
+    # The same file in a folder of the user's is the same opponent.
+    roster = Roster(nets=[tmp_path])
+    assert [name for name in roster.fitting(load_game("chess")) if name.startswith("net:")] == ["net:games-1"]
+    assert "net:games-1" not in roster.fitting(load_game("tictactoe"))
+    player = roster.find("net:games-1").make_player({"level": 1}, 1)
+    Position().parse_uci(player.choose(Position()))
 
 
 def test_a_folder_that_is_none_is_refused(tmp_path: Path) -> None:

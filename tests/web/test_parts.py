@@ -6,6 +6,7 @@ import asyncio
 import json
 import threading
 import time
+from typing import Any
 
 import pytest
 
@@ -15,6 +16,7 @@ from philidor.frontends.web.clock import GameClock
 from philidor.frontends.web.limits import Bucket
 from philidor.frontends.web.live import LiveGame
 from philidor.frontends.web.newgame import make_session
+from philidor.frontends.web.news import ErrorNews, SettingsNews, Thinking
 from philidor.frontends.web.requests import MoveMessage
 from philidor.frontends.web.session import Session
 from philidor.frontends.web.starts import Beginning
@@ -73,22 +75,38 @@ def test_a_clock_counts_down_for_one_side_at_a_time() -> None:
     assert clock.seconds_to_flag() is None
 
 
-def test_of_waiting_messages_only_the_newest_game_is_sent() -> None:
+def error(number: int) -> ErrorNews:
+    return ErrorNews(code="illegal_move", message=str(number), reply_to=None)
+
+
+def settings(number: int) -> SettingsNews:
+    return SettingsNews(settings={"number": number})
+
+
+def thinking(nodes: int) -> Thinking:
+    counted: dict[str, Any] = {"depth": 1, "time_ms": 0, "score": None, "value": None, "counters": {}, "line": []}
+    return Thinking(nodes=nodes, revision=1, side=0, nps=None, **counted)
+
+
+def test_of_waiting_reports_only_the_newest_is_sent() -> None:
     async def scenario() -> list[str | None]:
         watcher = Watcher()
-        for kind, text in (("game", "1"), ("error", "2"), ("game", "3"), ("thinking", "4"), ("thinking", "5")):
-            watcher.send(kind, text)
+        for news in (settings(1), error(2), settings(3), thinking(4), thinking(5)):
+            watcher.send(news)
         watcher.close()
-        return [await watcher.next() for _ in range(4)]
+        return [await watcher.next() for _ in range(5)]
 
-    assert asyncio.run(scenario()) == ["2", "3", "5", None]
+    *sent, end = asyncio.run(scenario())
+    assert [json.loads(text or "")["type"] for text in sent] == ["settings", "error", "settings", "thinking"]
+    assert json.loads(sent[-1] or "")["nodes"] == 5
+    assert end is None
 
 
 def test_a_tab_that_does_not_read_is_dropped() -> None:
     async def scenario() -> str | None:
         watcher = Watcher()
         for number in range(300):
-            watcher.send("error", str(number))
+            watcher.send(error(number))
         return await watcher.next()
 
     assert asyncio.run(scenario()) is None

@@ -60,11 +60,30 @@ export function numberField(
   value: number,
   limits: { min: number | null; max: number | null; step?: number | 'any' },
   change: (value: number) => void,
+  // "change" waits until the whole number is there.
+  event: 'input' | 'change' = 'input',
 ): HTMLElement {
   const id = freshId();
   const input = h('input', { id, type: 'number', value, inputmode: 'decimal', required: true, ...limits });
-  input.addEventListener('input', () => {
+  input.addEventListener(event, () => {
     if (input.value !== '' && input.validity.valid) change(input.valueAsNumber);
+  });
+  return h('div', { class: 'field number' }, h('label', { for: id }, label), input);
+}
+
+/** A number that may be left out: an empty field is null, and shows the words for it. */
+export function unsetNumberField(
+  label: string,
+  value: number | null,
+  limits: { min: number | null; max: number | null; step?: number | 'any' },
+  unset: string,
+  change: (value: number | null) => void,
+): HTMLElement {
+  const id = freshId();
+  const shown = { id, type: 'number', value: value ?? '', inputmode: 'decimal', placeholder: unset };
+  const input = h('input', { ...shown, ...limits });
+  input.addEventListener('input', () => {
+    if (input.validity.valid) change(input.value === '' ? null : input.valueAsNumber);
   });
   return h('div', { class: 'field number' }, h('label', { for: id }, label), input);
 }
@@ -112,4 +131,35 @@ export function sliderField(
   });
   show();
   return h('div', { class: 'field slider' }, h('label', { for: id }, label), output, input);
+}
+
+const TYPING_MS = 250;
+
+/** A field for a text from elsewhere, pasted, typed or dropped as a file; `paused` comes when nothing has for a while. */
+export function pasteField(
+  label: string,
+  placeholder: string,
+  value: string,
+  { changed, paused }: { changed: (text: string) => void; paused: () => void },
+): HTMLElement {
+  const id = freshId();
+  const area = h('textarea', { id, rows: 4, spellcheck: 'false', placeholder });
+  area.value = value;
+  let timer = 0;
+  area.addEventListener('input', () => {
+    changed(area.value);
+    clearTimeout(timer);
+    timer = window.setTimeout(paused, TYPING_MS);
+  });
+  area.addEventListener('dragover', (event) => event.preventDefault());
+  area.addEventListener('drop', (event) => {
+    const file = event.dataTransfer?.files[0];
+    if (!file) return;
+    event.preventDefault();
+    void file.text().then((text) => {
+      area.value = text;
+      area.dispatchEvent(new Event('input'));
+    });
+  });
+  return h('div', { class: 'field' }, h('label', { for: id }, label), area);
 }

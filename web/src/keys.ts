@@ -38,7 +38,10 @@ export function listenForShortcuts(): void {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     if (takesText(event.target) || document.querySelector('dialog[open]')) return;
     // Arrow keys change a range or a radio group; everything else may be a shortcut there too.
-    if (event.target instanceof HTMLInputElement && event.key.startsWith('Arrow')) return;
+    const takesArrows = event.target instanceof HTMLInputElement && ['range', 'radio'].includes(event.target.type);
+    if (takesArrows && event.key.startsWith('Arrow')) return;
+    // Whoever walks by Tab presses a button with the space bar.
+    if (event.key === ' ' && event.target instanceof Element && event.target.matches('button:focus-visible')) return;
     if (!enabled && event.key.length === 1 && event.key !== '?') return;
     const found = [...active].flat().find((shortcut) => shortcut.keys.includes(event.key));
     if (!found) return;

@@ -91,6 +91,8 @@ async function start(): Promise<void> {
   window.addEventListener('unhandledrejection', (event) => notifyError(event.reason));
   const about = await server.about();
   receiveSettings(about.settings);
+  // Who trains nothing has no use for the page of runs.
+  document.documentElement.dataset['runs'] = String(about.has_runs);
   const app: App = {
     about,
     go: (path, state = null) => {

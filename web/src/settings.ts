@@ -26,7 +26,7 @@ const DEFAULTS: Settings = {
   board_theme: 'walnut',
   animation: true,
   sound: false,
-  eval_bar: true,
+  eval_bar: false,
   coordinates: true,
   legal_dots: true,
   shortcuts: true,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseFen, START_FEN, writeFen } from '../src/chess/fen';
+import { parseFen, possibleCastling, START_FEN, writeFen } from '../src/chess/fen';
 import { capturedBy, materialLead } from '../src/chess/material';
 import { spokenMove } from '../src/chess/words';
 import { played } from './samples';
@@ -63,4 +63,14 @@ test('captures are listed by who took them, the strongest first', () => {
 test('the lead counts pawns', () => {
   assert.equal(materialLead(parseFen(START_FEN)?.cells ?? ''), 0);
   assert.equal(materialLead('QRk.p'), 13);
+});
+
+test('a castling right goes with its rook, or its king', () => {
+  const { cells } = parseFen(START_FEN) ?? assert.fail();
+  const without = (square: number): string => `${cells.slice(0, square)}.${cells.slice(square + 1)}`;
+  assert.equal(possibleCastling('KQkq', cells), 'KQkq');
+  assert.equal(possibleCastling('KQkq', without(7)), 'Qkq');
+  assert.equal(possibleCastling('KQkq', without(56)), 'KQk');
+  assert.equal(possibleCastling('KQkq', without(4)), 'kq');
+  assert.equal(possibleCastling('HAha', without(7)), 'HAha');
 });

@@ -9,7 +9,7 @@ import {
   readChoices,
 } from '../src/newgame/choices';
 import { eloWords } from '../src/newgame/opponent';
-import { looksLikePgn } from '../src/newgame/pasted';
+import { looksLikePgn, tooLarge } from '../src/newgame/pasted';
 import type { About, Habit, Opponent, Rules } from '../src/server/types';
 import { valid } from '../src/settings';
 import { grid, position } from './samples';
@@ -72,6 +72,7 @@ const about: About = {
   first_game: 'chess',
   limits: { pgn_bytes: 1, name_chars: 1 },
   settings: {},
+  has_runs: false,
   notice: null,
 };
 
@@ -97,6 +98,7 @@ test('what was chosen last time is chosen again', () => {
     clock: { minutes: 5, increment: 3 },
     strength: { uct: { level: 1 } },
     habits: ['pace'],
+    go: { komi: 6.5, handicap: 3 },
   };
   const choices = readChoices(JSON.stringify(chosen), about);
   assert.deepEqual(choices, chosen);
@@ -168,4 +170,9 @@ test('games are told from positions', () => {
 test('settings of a wrong type or an unknown choice are ignored', () => {
   assert.deepEqual(valid({ theme: 'dark', sound: true, other: 1 }), { theme: 'dark', sound: true });
   assert.deepEqual(valid({ theme: 'pink', sound: 'yes', board_theme: 'marble' }), {});
+});
+
+test('a text that is too large is refused with what to do', () => {
+  const words = tooLarge(5_200_000, 1_000_000);
+  assert.equal(words, 'This text has 5.2 MB, and 1.0 MB are taken at most. Paste a single game of it.');
 });

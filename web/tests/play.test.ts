@@ -61,7 +61,13 @@ test('changes are announced with the side that moved and the result', () => {
   assert.equal(describeChange(before, game({ moves })), 'White: e4. Black: knight f6. Your turn.');
   assert.equal(describeChange(game({ moves }), before), 'Moves taken back. Your turn.');
   assert.equal(describeChange(before, before), '');
-  const result = { winner: 0 as const, score: '1-0', reason: 'checkmate', text: 'White wins: checkmate.' };
+  const result = {
+    winner: 0 as const,
+    score: '1-0' as const,
+    reason: 'checkmate',
+    text: 'White wins: checkmate.',
+    squares: [],
+  };
   assert.equal(
     describeChange(before, game({ moves, result, status: 'over' })).endsWith('White wins: checkmate.'),
     true,

@@ -19,7 +19,7 @@ app = typer.Typer(add_completion=False)
 
 _BROWSER, _TERMINAL = "In the browser", "In the terminal"
 
-_FOR_BROWSER = ("port", "host", "browser", "data", "nets", "engine")
+_FOR_BROWSER = ("port", "host", "browser", "data", "nets", "engine", "runs")
 _FOR_TERMINAL = ("opponent", "level", "side", "fen", "chess960", "ascii_only", "resume")
 
 _Nets = Annotated[
@@ -32,15 +32,21 @@ _Nets = Annotated[
 _Engines = Annotated[
     list[str] | None,
     typer.Option(
-        help="A UCI program to play against, as NAME=COMMAND: 'Fish=stockfish option.Hash=64'; may be repeated.",
+        help="A UCI program, or with proto=gtp a Go program, to play against, as NAME=COMMAND: "
+        "'Fish=stockfish option.Hash=64'; may be repeated.",
         rich_help_panel=_BROWSER,
     ),
 ]
-
+_Runs = Annotated[
+    Path | None,
+    typer.Option(
+        help="A folder of training runs to watch in the browser; 'runs' if there is one.", rich_help_panel=_BROWSER
+    ),
+]
 _Opponent = Annotated[
     str | None,
     typer.Option(
-        help=f"One of {', '.join(PLAYERS)} or person; or net, with --net FILE, a network of the game.",
+        help=f"One of {', '.join(PLAYERS)} or person; or net: PUCT over a network, with --net FILE one of your own.",
         rich_help_panel=_TERMINAL,
     ),
 ]
@@ -74,6 +80,7 @@ def play(
     ] = None,
     nets: _Nets = None,
     engine: _Engines = None,
+    runs: _Runs = None,
     opponent: _Opponent = None,
     level: Annotated[
         int | None, typer.Option(min=1, help="The opponent's level, from 1.", rich_help_panel=_TERMINAL)
@@ -98,8 +105,11 @@ def play(
 ) -> None:
     """Opens the board in the browser; with --terminal plays right here."""
     if not terminal:
+        # In the browser the analysis board asks the tables, in the terminal the opponent does.
+        tables = [Path(name) for name in str(given.pop("syzygy", "")).split(",") if name]
         refuse_ignored(context, [*_FOR_TERMINAL, *given], "it is chosen in the browser; --terminal takes it here")
-        _play_in_browser(game, port, host, browser, data, nets or [], engine or [])
+        folder = runs or (Path("runs") if Path("runs").is_dir() else None)
+        _play_in_browser(game, port, host, browser, data, nets or [], engine or [], folder, tables)
         return
     refuse_ignored(context, _FOR_BROWSER, "it is for the board in the browser, not for --terminal")
     if resume:
@@ -134,10 +144,12 @@ def _play_in_browser(
     data: Path | None,
     nets: Sequence[Path],
     engines: Sequence[str],
+    runs: Path | None,
+    syzygy: Sequence[Path],
 ) -> None:
     from philidor.frontends.web.serve import ServeOptions, serve
 
     folder = data or (Path(os.environ["PHILIDOR_DATA"]) if os.environ.get("PHILIDOR_DATA") else None)
     games = () if game in (None, "chess") else (game,)
     options = ServeOptions(host=host, port=port, opens_browser=browser, data=folder, games=games)
-    serve(dataclasses.replace(options, nets=nets, engines=engines))
+    serve(dataclasses.replace(options, nets=nets, engines=engines, runs=runs, syzygy=syzygy))

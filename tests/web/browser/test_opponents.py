@@ -32,8 +32,8 @@ def host(tmp_path: Path) -> Iterator[Server]:
 def test_a_network_and_a_program_are_chosen_in_the_form(host: Server, open_page: OpenPage) -> None:
     page = open_page(f"{host.url}/new")
     for label, level, shown in (
-        ("Network small", "10 simulations", "Network small, 10 simulations"),
-        ("My engine", "0.1 s a move", "My engine, 0.1 s a move"),
+        ("Network small", "At a glance (10 simulations)", "Network small, at a glance (10 simulations)"),
+        ("My engine", "Quick thinker (0.1 s a move)", "My engine, quick thinker (0.1 s a move)"),
     ):
         if label.startswith("Network"):  # one choice further than the others
             page.get_by_label("Opponent").select_option(label="More opponents…")

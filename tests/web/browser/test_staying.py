@@ -88,11 +88,11 @@ def test_settings_reach_the_other_tab(shared_server: Server, open_table: OpenTab
     table = open_table(shared_server, **PERSON)
     page = open_page(f"{shared_server.url}/settings")
     bar = table.page.locator(".eval-bar")
+    assert bar.is_hidden()
+    page.get_by_label("Evaluation bar").click()
     bar.wait_for()
     page.get_by_label("Evaluation bar").click()
     bar.wait_for(state="hidden")
-    page.get_by_label("Evaluation bar").click()
-    bar.wait_for()
 
 
 def test_an_engine_that_failed_can_be_asked_again(shared_server: Server, open_page: OpenPage) -> None:

@@ -46,4 +46,5 @@ class Wire:
         message = json.loads(text)
         if self._most_moves is None or message["type"] != "game":
             return False
-        return len(message["game"]["moves"]) > self._most_moves
+        moves: int = message["kept"] + len(message["game"]["moves"])
+        return moves > self._most_moves

@@ -1,12 +1,14 @@
 // What every board can do, whether chessground draws it or we do.
-import type { GridShape, Move, PlayedMove, Position, Side, Square } from '../server/types';
+import type { GridShape, Move, Position, Side, Square } from '../server/types';
 
 export interface BoardModel {
   position: Position;
   /** The move that led here, to be marked. */
-  last: PlayedMove | null;
+  last: Pick<Move, 'from' | 'to'> | null;
   /** The moves that may be made now; empty while looking at an older position. */
   legal: readonly Move[];
+  /** The row of stones that has won. */
+  won?: readonly Square[];
   /** The side at the bottom. */
   bottom: Side;
   /** The side that a person moves here, also while the other one thinks (premoves); null: none. */
@@ -17,6 +19,8 @@ export interface BoardHandlers {
   move: (move: Move) => void;
   /** Tells screen readers something. */
   say: (text: string) => void;
+  /** A square was pressed on which nothing can be selected or moved. */
+  pressed?: (square: Square) => void;
 }
 
 export interface BoardView {
@@ -24,6 +28,8 @@ export interface BoardView {
   update: (model: BoardModel) => void;
   /** Marks a suggested move; null takes the mark away. */
   suggest: (move: Move | null) => void;
+  /** Draws marks over the pieces, in squares of the drawing; they stay until others are drawn. */
+  annotate?: (marks: readonly SVGElement[]) => void;
   focus: () => void;
   destroy: () => void;
 }

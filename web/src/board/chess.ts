@@ -15,6 +15,15 @@ import { destinations, movesBetween } from './moves';
 
 const COLORS: readonly [Color, Color] = ['white', 'black'];
 
+export interface Arrow {
+  from: Square;
+  to: Square;
+  /** One of chessground's colors. */
+  brush: string;
+  /** From 1 to 15. */
+  width: number;
+}
+
 export class ChessBoard implements BoardView {
   readonly element = h('div', {
     class: 'board chess-board cg-wrap',
@@ -64,6 +73,18 @@ export class ChessBoard implements BoardView {
   suggest(move: Move | null): void {
     const [from, to] = squaresOf(move) as Key[];
     this.api.setAutoShapes(from && to ? [{ orig: from, dest: to, brush: 'blue' }] : []);
+  }
+
+  /** Draws the arrows of engines; those that the user drew stay. */
+  setArrows(arrows: readonly Arrow[]): void {
+    this.api.setAutoShapes(
+      arrows.map(({ from, to, brush, width }) => ({
+        orig: from as Key,
+        dest: to as Key,
+        brush,
+        modifiers: { lineWidth: width },
+      })),
+    );
   }
 
   focus(): void {

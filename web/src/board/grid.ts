@@ -21,12 +21,16 @@ import {
 import { wantsMotion } from './motion';
 import { destinations, movesBetween, placementsOn } from './moves';
 
+/** From so many lines on, a finger covers more than one point. */
+const CLOSE_POINTS = 13;
+
 export class GridBoard implements BoardView {
   readonly element: HTMLElement;
   private readonly picture: SVGSVGElement;
   private readonly ground = svg('g');
   private readonly marks = svg('g', { class: 'marks' });
   private readonly pieces = svg('g');
+  private readonly notes = svg('g', { class: 'notes' });
   private readonly overlay = svg('g', { class: 'overlay' });
   private readonly art: Art;
   private readonly cursor: Cursor;
@@ -44,7 +48,8 @@ export class GridBoard implements BoardView {
     this.art = artOf(shape);
     this.cursor = new Cursor(shape);
     const viewBox = viewBoxOf(shape);
-    this.picture = svg('svg', { viewBox, 'aria-hidden': 'true' }, this.ground, this.marks, this.pieces, this.overlay);
+    const layers = [this.ground, this.marks, this.pieces, this.notes, this.overlay];
+    this.picture = svg('svg', { viewBox, 'aria-hidden': 'true' }, ...layers);
     this.element = h(
       'div',
       {
@@ -74,6 +79,10 @@ export class GridBoard implements BoardView {
   suggest(move: Move | null): void {
     this.suggested = move;
     this.draw();
+  }
+
+  annotate(marks: readonly SVGElement[]): void {
+    fill(this.notes, ...marks);
   }
 
   focus(): void {
@@ -115,6 +124,7 @@ export class GridBoard implements BoardView {
     fill(
       this.overlay,
       ...(this.isOnPoints ? squaresOf(model.last).map((square) => this.ring(square)) : []),
+      ...(model.won ?? []).map((square) => this.ring(square, 'won-stone')),
       ...(settings().legal_dots ? this.goals().map((square) => this.dot(square)) : []),
       this.preview(),
       ...this.suggestion(),
@@ -139,9 +149,9 @@ export class GridBoard implements BoardView {
     return this.shape.style === 'points';
   }
 
-  private ring(square: Square): SVGElement {
+  private ring(square: Square, kind = 'last-stone'): SVGElement {
     const { x, y } = squareCenter(this.shape, square, this.bottom);
-    return svg('circle', { class: 'last-stone', cx: x, cy: y, r: 0.43 });
+    return svg('circle', { class: kind, cx: x, cy: y, r: 0.43 });
   }
 
   private dot(square: Square): SVGElement {
@@ -193,7 +203,7 @@ export class GridBoard implements BoardView {
     element.addEventListener('pointermove', (event) => this.pointerMove(event));
     element.addEventListener('pointerup', (event) => this.pointerUp(event));
     element.addEventListener('pointercancel', () => this.endDrag());
-    element.addEventListener('pointerleave', () => this.hover(null));
+    element.addEventListener('pointerleave', (event) => event.pointerType === 'mouse' && this.hover(null));
     element.addEventListener('keydown', (event) => this.keyPressed(event));
     for (const name of ['focus', 'blur']) element.addEventListener(name, () => this.drawMarks());
   }
@@ -211,6 +221,7 @@ export class GridBoard implements BoardView {
     const square = this.pointerSquare(event);
     if (event.button !== 0 || square === null || !this.model) return;
     const hadSelection = this.selected !== null;
+    if (event.pointerType === 'touch' && this.asksTwice(square)) return;
     this.press(square);
     if (this.selected !== square) return;
     const piece = this.pieces.querySelector<SVGGElement>(`[data-square="${CSS.escape(square)}"]`);
@@ -219,6 +230,15 @@ export class GridBoard implements BoardView {
     piece.classList.add('dragged');
     this.element.setPointerCapture(event.pointerId);
     if (!hadSelection) event.preventDefault();
+  }
+
+  /** Where points are close together, a finger first shows the stone and then places it: says whether it was the first. */
+  private asksTwice(square: Square): boolean {
+    if (!this.isOnPoints || this.shape.width < CLOSE_POINTS || this.hovered === square) return false;
+    if (placementsOn(this.model?.legal ?? [], square).length === 0) return false;
+    this.hover(square);
+    this.handlers.say(`${square}: press again to play`);
+    return true;
   }
 
   private pointerMove(event: PointerEvent): void {
@@ -262,6 +282,7 @@ export class GridBoard implements BoardView {
     this.hovered = null;
     this.drawMarks();
     if (moves.length > 0) this.choose(moves, square);
+    else if (this.selected === null) this.handlers.pressed?.(square);
   }
 
   private choose(moves: readonly Move[], square: Square): void {

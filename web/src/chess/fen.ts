@@ -34,6 +34,25 @@ export function writeFen(fields: FenFields): string {
   return [writeBoard(cells), toMove, castling || '-', enPassant, halfmoves, fullmoves].join(' ');
 }
 
+const CASTLING_PIECES: Record<string, readonly [king: number, rook: number]> = {
+  K: [4, 7],
+  Q: [4, 0],
+  k: [60, 63],
+  q: [60, 56],
+};
+
+/** The rights that the pieces allow: of "KQkq" those whose king and rook stand at home; other letters as they are. */
+export function possibleCastling(castling: string, cells: string): string {
+  const stands = (square: number, piece: string): boolean => cells[square] === piece;
+  return [...castling]
+    .filter((right) => {
+      const squares = CASTLING_PIECES[right];
+      const isWhite = right === right.toUpperCase();
+      return !squares || (stands(squares[0], isWhite ? 'K' : 'k') && stands(squares[1], isWhite ? 'R' : 'r'));
+    })
+    .join('');
+}
+
 /** The FEN of the pieces alone. */
 export function writeBoard(cells: string): string {
   const rows: string[] = [];

@@ -1,7 +1,8 @@
 // What the new-game form has chosen so far, and the request that it makes.
+import { type GoChoices, readGoChoices, USUAL } from '../go/choices';
 import type { About, Habit, NewGame, Opponent, Rules, Start, Strength } from '../server/types';
 
-export type SideChoice = NewGame['side'];
+export type SideChoice = NonNullable<NewGame['side']>;
 
 /** The choices that are remembered from one game to the next; all of them fit into a setting's 1,000 characters. */
 export interface Choices {
@@ -16,6 +17,7 @@ export interface Choices {
   strength: Record<string, Strength>;
   /** Of whatever opponent has them. */
   habits: Habit[];
+  go: GoChoices;
 }
 
 /** What the parts of the form share; `choices` and `rules` are always the current ones. */
@@ -31,7 +33,8 @@ export interface FormContext {
 }
 
 function defaultChoices(about: About): Choices {
-  return { game: about.first_game, size: null, opponent: '', side: 'first', clock: null, strength: {}, habits: [] };
+  const none = { size: null, clock: null, strength: {}, habits: [] };
+  return { game: about.first_game, ...none, opponent: '', side: 'first', go: USUAL };
 }
 
 /** Reads remembered choices; what no longer makes sense is replaced by the default. */
@@ -50,6 +53,7 @@ export function readChoices(text: string, about: About): Choices {
     if (clock && isWithin(clock.minutes, 0.1, 180) && isWithin(clock.increment, 0, 60)) choices.clock = clock;
     if (kept.strength && typeof kept.strength === 'object') choices.strength = kept.strength;
     if (Array.isArray(kept.habits)) choices.habits = kept.habits;
+    choices.go = readGoChoices(kept.go);
   } catch {
     // Not ours: the defaults are fine.
   }

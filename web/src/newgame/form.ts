@@ -1,12 +1,16 @@
 // The new-game form: game, opponent, strength, side, clock, start.
 import { fill, h } from '../dom';
-import { choiceField, numberField, selectField } from '../fields';
+import { choiceField, numberField, selectField, switchField } from '../fields';
+import { isGo } from '../go/position';
+import { goName, USUAL } from '../go/choices';
+import { goFields, GoStart } from '../go/start';
 import * as server from '../server/http';
-import type { About, GameView, Position, Rules, Side } from '../server/types';
+import type { About, GameView, GridShape, Opponent, Position, Rules, Side } from '../server/types';
 import { changeSettings, settings } from '../settings';
 import { notify, notifyError } from '../shell/messages';
 import { type Choices, type FormContext, newGameRequest, readChoices, type SideChoice } from './choices';
 import { clockFields } from './clock';
+import { networkField } from './networks';
 import { opponentFields } from './opponent';
 import { StartFields } from './start';
 
@@ -19,13 +23,23 @@ export interface Preview {
 }
 
 export class NewGameForm implements FormContext {
-  readonly element = h('form', { class: 'new-game', novalidate: true });
+  private readonly fields = h('div', { class: 'new-game-fields' });
+  readonly element = h(
+    'form',
+    { class: 'new-game', novalidate: true },
+    this.fields,
+    h('button', { type: 'submit', class: 'button primary big' }, 'Start the game'),
+  );
   choices: Choices;
   rules: Rules;
   listsAll = false;
-  private start: StartFields;
+  private start: StartFields | GoStart;
   private position: Position | null = null;
   private showsRules = false;
+  /** Other rules on their way. */
+  private loading: Promise<void> = Promise.resolve();
+  /** The name of the rules that were asked for last: an answer that was overtaken is not shown. */
+  private wanted = '';
 
   constructor(
     readonly about: About,
@@ -40,7 +54,9 @@ export class NewGameForm implements FormContext {
     this.start = this.startFields(pasted);
     this.redraw();
     this.showPreview();
-    if (this.choices.size && this.rules.sizes) void this.resize(this.choices.size);
+    if (this.choices.size && this.rules.sizes) {
+      this.loading = this.load(this.nameFor(this.choices.size), {});
+    }
     this.followInquiries();
     this.element.addEventListener('submit', (event) => {
       event.preventDefault();
@@ -63,17 +79,28 @@ export class NewGameForm implements FormContext {
     const names = [...this.element.querySelectorAll<HTMLElement>('input, select, textarea')];
     const focused = names.findIndex((field) => field === document.activeElement);
     fill(
-      this.element,
+      this.fields,
       this.gameField(),
       ...this.rulesInWords(),
       ...this.sizeFields(),
       ...opponentFields(this),
+      this.listsAll && this.rules.name === 'chess' && networkField(this.welcome),
       this.sideField(),
       ...clockFields(this),
       this.start.element,
-      h('button', { type: 'submit', class: 'button primary big' }, 'Start the game'),
+      this.evaluationField(),
     );
     if (focused >= 0) this.element.querySelectorAll<HTMLElement>('input, select, textarea')[focused]?.focus();
+  };
+
+  /** Asks the server again who there is, and chooses the one who has come. */
+  private readonly welcome = async ({ name }: Opponent): Promise<void> => {
+    const { opponents, games } = await server.about();
+    this.about.opponents.splice(0, Infinity, ...opponents);
+    this.about.games.splice(0, Infinity, ...games);
+    this.rules = this.listedRules();
+    if (this.rules.opponents.includes(name)) this.edit({ opponent: name });
+    this.redraw();
   };
 
   /** Looks again, while the page is open, until all programs have said who they are. */
@@ -100,12 +127,13 @@ export class NewGameForm implements FormContext {
     return found;
   }
 
-  private startFields(pasted: string): StartFields {
+  private startFields(pasted: string): StartFields | GoStart {
     const show = (position: Position | null): void => {
       this.position = position;
       this.showPreview();
     };
-    return new StartFields(this.rules, show, pasted);
+    if (isGo(this.rules.name)) return new GoStart(this.rules, this.choices.go, show, (game) => this.adopt(game));
+    return new StartFields(this.rules, show, this.about.limits.pgn_bytes, pasted);
   }
 
   private setRules(rules: Rules): void {
@@ -119,7 +147,8 @@ export class NewGameForm implements FormContext {
   private gameField(): HTMLElement {
     const options = this.about.games.map(({ name, title }) => ({ value: name, label: title }));
     const choose = (game: string): void => {
-      this.edit({ game, size: null });
+      this.wanted = game;
+      this.edit({ game, size: null, go: USUAL });
       this.setRules(this.listedRules());
     };
     // A handful of games fits into a row; with many of one's own a list is clearer.
@@ -146,21 +175,57 @@ export class NewGameForm implements FormContext {
   }
 
   private sizeFields(): HTMLElement[] {
-    const { sizes, board } = this.rules;
+    const { sizes, board, start, name } = this.rules;
     if (!sizes || board.kind !== 'grid') return [];
+    if (isGo(name)) {
+      return goFields(board, start, this.choices.go, ({ side, ...changes }) => {
+        const size = side === undefined ? this.chosenSize(board) : { width: side, height: side };
+        const go = { ...this.choices.go, ...changes };
+        this.loading = this.load(goName(size.width, go), { go, size });
+      });
+    }
     const size = { width: board.width, height: board.height };
     const field = (label: string, key: 'width' | 'height'): HTMLElement =>
       numberField(label, size[key], { min: sizes[key][0], max: sizes[key][1], step: 1 }, (value) => {
-        void this.resize({ ...size, [key]: value });
+        const wanted = { ...this.chosenSize(board), [key]: value };
+        this.loading = this.load(this.nameFor(wanted), { size: wanted });
       });
     return [h('div', { class: 'field-row' }, field('Columns', 'width'), field('Rows', 'height'))];
   }
 
-  private async resize(size: { width: number; height: number }): Promise<void> {
+  /** A size that was chosen counts although its rules, and the fields drawn from them, may still be on their way. */
+  private chosenSize({ width, height }: GridShape): { width: number; height: number } {
+    return this.choices.size ?? { width, height };
+  }
+
+  private nameFor(size: { width: number; height: number }): string {
+    const { game, go } = this.choices;
+    return isGo(game) ? goName(size.width, go) : `${game}-${size.width}x${size.height}`;
+  }
+
+  /** Takes another size or other rules of the same game. */
+  private async load(name: string, changes: Partial<Pick<Choices, 'size' | 'go'>>): Promise<void> {
+    const { size, go } = this.choices;
+    this.choices = { ...this.choices, ...changes };
+    this.wanted = name;
     try {
-      const rules = await server.rules(`${this.choices.game}-${size.width}x${size.height}`);
-      this.choices = { ...this.choices, size };
-      this.setRules(rules);
+      const rules = await server.rules(name);
+      if (this.wanted === name) this.setRules(rules);
+    } catch (error) {
+      if (this.wanted === name) this.choices = { ...this.choices, size, go };
+      notifyError(error);
+    }
+  }
+
+  /** Takes the rules of a game that was pasted; the field that it was pasted into stays. */
+  private async adopt(name: string): Promise<void> {
+    try {
+      this.wanted = name;
+      this.rules = await server.rules(name);
+      const { board } = this.rules;
+      if (board.kind === 'grid') this.choices.size = { width: board.width, height: board.height };
+      this.redraw();
+      this.showPreview();
     } catch (error) {
       notifyError(error);
     }
@@ -176,12 +241,24 @@ export class NewGameForm implements FormContext {
     return choiceField('You play', options, this.choices.side, (side) => this.edit({ side }));
   }
 
+  /** Whoever wants to learn from a game may see who is better; a bar that falls also tells of the opponent's traps. */
+  private evaluationField(): HTMLElement {
+    const change = (on: boolean): void => void changeSettings({ eval_bar: on }).catch(notifyError);
+    return switchField(
+      'Show who is better',
+      'A bar beside the board, also during the game',
+      settings().eval_bar,
+      change,
+    );
+  }
+
   private showPreview(): void {
     const bottom = this.choices.side === 'second' ? 1 : 0;
     this.preview({ rules: this.rules, position: this.position ?? this.rules.start, bottom });
   }
 
   private async submit(): Promise<void> {
+    await this.loading;
     const { start } = this.start;
     if (!start) {
       notify('The pasted text is not a position or a game yet.', 'error');

@@ -1,13 +1,15 @@
 // The part of the new-game form that chooses whom to play, and how strong.
 import { h } from '../dom';
-import { numberField, selectField, sliderField, switchField } from '../fields';
-import type { Habit, Opponent, OpponentSetting, Strength, StrengthChoice } from '../server/types';
+import { numberField, selectField, sliderField, switchField, textField, unsetNumberField } from '../fields';
+import type { Habit, Opponent, OpponentSetting, SettingValue, Strength, StrengthChoice } from '../server/types';
 import { chosenOpponent, chosenStrength, type FormContext, listedOpponents, opponentsOf } from './choices';
 
 type EloChoice = Extract<StrengthChoice, { kind: 'elo' }>;
 
 const OWN = 'own';
 const MORE = 'more';
+const UNSET = 'not set';
+const TEXT_CHARS = 200;
 
 /** Draws the fields of the opponent that is chosen now. */
 export function opponentFields(form: FormContext): HTMLElement[] {
@@ -127,31 +129,37 @@ function levelFields(
   });
   if (!('settings' in strength)) return [select];
   const values = { ...strength.settings };
-  const fields = opponent.settings.flatMap((setting) => {
-    if (setting.default === null) return [];
-    const keep = (value: number | boolean | string): void => {
-      values[setting.name] = value;
+  const fields = opponent.settings.map((setting) => {
+    const keep = (value: SettingValue | null): void => {
+      if (value === null) delete values[setting.name];
+      else values[setting.name] = value;
       set({ settings: { ...values } });
     };
-    return [settingField(setting, values[setting.name] ?? setting.default, keep)];
+    return settingField(setting, values[setting.name] ?? setting.default, keep);
   });
   return [select, h('div', { class: 'own-settings' }, ...fields)];
 }
 
 function settingField(
   setting: OpponentSetting,
-  value: number | boolean | string,
-  set: (value: number | boolean | string) => void,
+  value: SettingValue | null,
+  set: (value: SettingValue | null) => void,
 ): HTMLElement {
   const label = setting.name.replaceAll('_', ' ');
+  const isUnset = setting.default === null;
   let field: HTMLElement;
   if (setting.type === 'bool') field = switchField(label, '', value === true, set);
   else if (setting.choices.length > 0) {
     const options = setting.choices.map((choice) => ({ value: choice, label: choice }));
-    field = selectField(label, options, String(value), set);
+    if (isUnset) options.unshift({ value: '', label: UNSET });
+    field = selectField(label, options, String(value ?? ''), (chosen) => set(chosen === '' ? null : chosen));
+  } else if (setting.type === 'text') {
+    field = textField(label, String(value ?? ''), TEXT_CHARS, (text) => set(isUnset && text === '' ? null : text));
   } else {
     const step = setting.type === 'int' ? 1 : 'any';
-    field = numberField(label, Number(value), { min: setting.min, max: setting.max, step }, set);
+    const limits = { min: setting.min, max: setting.max, step } as const;
+    if (isUnset) field = unsetNumberField(label, value === null ? null : Number(value), limits, UNSET, set);
+    else field = numberField(label, Number(value), limits, set);
   }
   field.title = setting.help;
   return field;

@@ -15,3 +15,9 @@ export function describeCheck(check: PositionCheck): string {
   }
   return check.result ? `The game is over here: ${check.result.text}` : `${check.legal_count ?? 0} legal moves.`;
 }
+
+/** Why a text is not taken, and what to do with it. */
+export function tooLarge(bytes: number, most: number): string {
+  const megabytes = (value: number): string => `${(value / 1e6).toFixed(1)} MB`;
+  return `This text has ${megabytes(bytes)}, and ${megabytes(most)} are taken at most. Paste a single game of it.`;
+}

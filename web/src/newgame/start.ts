@@ -1,14 +1,13 @@
 // The part of the new-game form that says where the game begins.
 import { fill, h, setShown, setText } from '../dom';
-import { choiceField, numberField, sliderField, switchField } from '../fields';
+import { choiceField, numberField, pasteField, sliderField, switchField } from '../fields';
 import * as server from '../server/http';
 import type { Position, PositionCheck, Rules, Start } from '../server/types';
 import { notifyError } from '../shell/messages';
-import { describeCheck, looksLikePgn } from './pasted';
+import { describeCheck, looksLikePgn, tooLarge } from './pasted';
 
 type Kind = 'standard' | 'chess960' | 'paste';
 
-const TYPING_MS = 250;
 const CHESS960_STARTS = 960;
 
 export class StartFields {
@@ -18,7 +17,6 @@ export class StartFields {
   private text = '';
   private ply: number | null = null;
   private check: PositionCheck | null = null;
-  private timer = 0;
   private readonly answer = h('p', { class: 'field-help', role: 'status' });
   private readonly plyPlace = h('div');
 
@@ -26,6 +24,7 @@ export class StartFields {
   constructor(
     private readonly rules: Rules,
     private readonly preview: (position: Position | null) => void,
+    private readonly pgnBytes: number,
     pasted = '',
   ) {
     if (pasted) {
@@ -88,19 +87,17 @@ export class StartFields {
   }
 
   private pasteFields(): HTMLElement[] {
-    const id = 'pasted-start';
     const what = this.rules.pgn ? 'a FEN or a PGN' : `a position of ${this.rules.title}`;
-    const area = h('textarea', { id, rows: 4, spellcheck: 'false', placeholder: this.rules.start.text });
-    area.value = this.text;
-    area.addEventListener('input', () => {
-      this.text = area.value;
-      this.check = null;
-      clearTimeout(this.timer);
-      this.timer = window.setTimeout(() => void this.look(), TYPING_MS);
+    const paste = pasteField(`Paste ${what}, or drop a file`, this.rules.start.text, this.text, {
+      changed: (text) => {
+        this.text = text;
+        // Until the server has seen it, nothing of what was there before is true.
+        this.show(null);
+      },
+      paused: () => void this.look(),
     });
-    this.takeFiles(area);
     return [
-      h('div', { class: 'field' }, h('label', { for: id }, `Paste ${what}, or drop a file`), area),
+      paste,
       this.answer,
       this.plyPlace,
       ...(this.rules.editor
@@ -109,31 +106,25 @@ export class StartFields {
     ];
   }
 
-  /** Lets a file be dropped instead of its text being pasted. */
-  private takeFiles(area: HTMLTextAreaElement): void {
-    area.addEventListener('dragover', (event) => event.preventDefault());
-    area.addEventListener('drop', (event) => {
-      const file = event.dataTransfer?.files[0];
-      if (!file) return;
-      event.preventDefault();
-      void file.text().then((text) => {
-        area.value = text;
-        area.dispatchEvent(new Event('input'));
-      });
-    });
-  }
-
   /** Asks the server what the pasted text is. */
   private async look(): Promise<void> {
     const { text } = this;
     if (text.trim() === '') return this.show(null);
+    const bytes = new TextEncoder().encode(text).length;
+    if (bytes > this.pgnBytes) return this.refuse(tooLarge(bytes, this.pgnBytes));
     try {
       const ask = this.isPgn ? server.checkPgn : server.checkPosition;
       const check = await ask(this.rules.name, this.isPgn ? text : text.trim());
       if (text === this.text) this.show(check);
     } catch (error) {
-      notifyError(error);
+      if (text === this.text) this.refuse(error instanceof Error ? error.message : String(error));
     }
+  }
+
+  private refuse(problem: string): void {
+    this.show(null);
+    setText(this.answer, problem);
+    this.answer.classList.add('problem');
   }
 
   private show(check: PositionCheck | null): void {

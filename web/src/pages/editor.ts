@@ -1,12 +1,12 @@
 // The position editor: put pieces anywhere, see at once whether the position is legal, play from it.
 import { EditableBoard, enPassantSquares, type Tool } from '../board/editable';
-import { EMPTY_CELLS, type FenFields, parseFen, START_FEN, writeFen } from '../chess/fen';
+import { EMPTY_CELLS, type FenFields, parseFen, possibleCastling, START_FEN, writeFen } from '../chess/fen';
 import { pieceImage } from '../chess/pieces';
 import { fill, h, setText } from '../dom';
 import { choiceField, selectField } from '../fields';
 import { addShortcuts } from '../keys';
 import { Announcer } from '../play/announcer';
-import { checkPosition } from '../server/http';
+import { analysePosition, checkPosition } from '../server/http';
 import type { GridShape } from '../server/types';
 import { copyText } from '../shell/clipboard';
 import { icon } from '../shell/icons';
@@ -38,6 +38,7 @@ class EditorPage {
   private readonly options = h('div', { class: 'editor-options' });
   private readonly answer = h('p', { class: 'field-help', role: 'status' });
   private readonly fen = h('input', { id: 'editor-fen', type: 'text', spellcheck: 'false', autocomplete: 'off' });
+  private readonly analyse = h('button', { type: 'button', class: 'button' }, icon('analysis'), 'Analyse');
   private readonly play = h('button', { type: 'button', class: 'button primary big' }, icon('play'), 'Play from here');
   private readonly removeShortcuts: () => void;
   private timer = 0;
@@ -57,6 +58,9 @@ class EditorPage {
     this.fields = parseFen(kept ?? START_FEN) ?? (parseFen(START_FEN) as FenFields);
     this.fen.addEventListener('input', () => this.readFen());
     this.play.addEventListener('click', () => app.go('/new', { position: writeFen(this.fields) }));
+    this.analyse.addEventListener('click', () => {
+      analysePosition(writeFen(this.fields)).then((path) => app.go(path), notifyError);
+    });
     this.element = this.layOut();
     this.removeShortcuts = addShortcuts([
       { keys: ['b'], label: 'Go to the board', group: 'Editor', run: () => this.board.element.focus() },
@@ -106,6 +110,7 @@ class EditorPage {
         ),
         this.answer,
         this.play,
+        this.analyse,
       ),
       ...this.announcer.elements,
     );
@@ -175,6 +180,7 @@ class EditorPage {
     this.fields = { ...this.fields, ...changes };
     const possible = enPassantSquares(this.shape, this.fields.cells, this.fields.toMove);
     if (!possible.includes(this.fields.enPassant)) this.fields.enPassant = '-';
+    this.fields.castling = possibleCastling(this.fields.castling, this.fields.cells);
     this.fen.value = writeFen(this.fields);
     this.drawOptions();
     this.checkSoon();
@@ -207,7 +213,8 @@ class EditorPage {
   }
 
   private castlingBox(letter: string, label: string, castling: string): HTMLElement {
-    const box = h('input', { type: 'checkbox', checked: castling.includes(letter) });
+    const isPossible = possibleCastling(letter, this.fields.cells) !== '';
+    const box = h('input', { type: 'checkbox', checked: castling.includes(letter), disabled: !isPossible });
     box.addEventListener('change', () => {
       const wanted = new Set(this.fields.castling);
       if (box.checked) wanted.add(letter);
@@ -240,6 +247,7 @@ class EditorPage {
     setText(this.answer, text);
     this.answer.classList.toggle('problem', !playable);
     this.play.disabled = !playable;
+    this.analyse.disabled = !playable;
   }
 }
 

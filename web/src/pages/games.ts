@@ -5,7 +5,7 @@ import { fill, h, setText } from '../dom';
 import { selectField } from '../fields';
 import { addShortcuts } from '../keys';
 import { formatResult } from '../play/status';
-import { allPgnUrl, deleteGame, type GameFilter, listGames, pgnUrl } from '../server/http';
+import { allPgnUrl, analyseGame, deleteGame, type GameFilter, listGames, pgnUrl } from '../server/http';
 import type { GameList, GameSummary } from '../server/types';
 import { icon } from '../shell/icons';
 import { notifyError } from '../shell/messages';
@@ -13,8 +13,8 @@ import type { App, Page } from '../shell/page';
 
 const TYPING_MS = 200;
 
-export function gamesPage(_app: App): Page {
-  const page = new GamesPage();
+export function gamesPage(app: App): Page {
+  const page = new GamesPage(app);
   return { element: page.element, title: 'My games', destroy: () => page.destroy() };
 }
 
@@ -34,7 +34,7 @@ class GamesPage {
   private readonly removeShortcuts: () => void;
   private timer = 0;
 
-  constructor() {
+  constructor(private readonly app: App) {
     this.search.addEventListener('input', () => {
       clearTimeout(this.timer);
       this.timer = window.setTimeout(() => this.show({ query: this.search.value, page: 1 }), TYPING_MS);
@@ -123,6 +123,19 @@ class GamesPage {
       h(
         'span',
         { class: 'game-tools' },
+        game.can_open &&
+          game.game === 'chess' &&
+          h(
+            'button',
+            {
+              type: 'button',
+              class: 'icon-button',
+              title: 'Analyse',
+              'aria-label': `Analyse ${names}`,
+              click: () => void analyseGame(game.id).then((path) => this.app.go(path), notifyError),
+            },
+            icon('analysis'),
+          ),
         game.can_open &&
           h(
             'a',

@@ -13,6 +13,7 @@ export interface Actions {
   flip: () => void;
   newGame: () => void;
   rematch: () => void;
+  analyse: () => void;
   retry: () => void;
 }
 
@@ -95,8 +96,9 @@ export class Questions {
       h(
         'div',
         { class: 'button-row' },
-        button('Rematch', 'again', this.actions.rematch, 'primary'),
+        game.can.rematch && button('Rematch', 'again', this.actions.rematch, 'primary'),
         button('New game', 'plus', this.actions.newGame),
+        game.game === 'chess' && button('Analyse', 'analysis', this.actions.analyse),
       ),
     );
   }

@@ -4,8 +4,11 @@ import { createBoard } from '../board/create';
 import { movesWithoutSquare } from '../board/moves';
 import { confirm } from '../dialogs/dialog';
 import { fill, h, setShown, setText } from '../dom';
+import { GoPanel } from '../go/panel';
+import { isGo } from '../go/position';
+import { sgfUrl } from '../go/server';
 import { addShortcuts, type Shortcut } from '../keys';
-import { pgnUrl, playOn, rematch } from '../server/http';
+import { analyseGame, pgnUrl, playOn, rematch } from '../server/http';
 import type { GameView, Move, Side } from '../server/types';
 import { changeSettings, receiveSettings, settings, watchSettings } from '../settings';
 import { copyText } from '../shell/clipboard';
@@ -48,7 +51,9 @@ class PlayPage {
   private readonly words = h('p', { id: 'board-words', class: 'sr-only' });
   private readonly boardPlace = h('div', { class: 'board-place' });
   private readonly cleanups: (() => void)[] = [];
+  private readonly goPlace = h('div', { class: 'go-place' });
   private board: BoardView | null = null;
+  private go: GoPanel | null = null;
   private flipped = false;
 
   constructor(
@@ -83,6 +88,7 @@ class PlayPage {
     for (const cleanup of this.cleanups) cleanup();
     for (const bar of this.bars) bar.destroy();
     this.session.close();
+    this.go?.destroy();
     this.board?.destroy();
   }
 
@@ -106,6 +112,7 @@ class PlayPage {
         this.moves.element,
         this.thought,
         this.questions.element,
+        this.goPlace,
         this.status,
         this.passes,
         this.typed.element,
@@ -121,13 +128,14 @@ class PlayPage {
     const newest = (game: GameView): void => this.app.go(`/game/${game.id}`);
     return {
       takeBack: () => void this.takeBack(),
-      hint: () => this.session.askHint(),
+      hint: () => (this.go ? this.go.hint() : this.session.askHint()),
       offerDraw: () => this.session.send({ type: 'offer_draw' }),
       answerDraw: (accept) => this.session.send({ type: accept ? 'accept_draw' : 'decline_draw' }),
       resign: () => void this.resign(),
       flip: () => this.flip(),
       newGame: () => this.app.go('/new'),
       rematch: () => void rematch(this.id).then(newest, notifyError),
+      analyse: () => void analyseGame(this.id).then((path) => this.app.go(path), notifyError),
       retry: () => this.session.send({ type: 'retry' }),
     };
   }
@@ -162,6 +170,7 @@ class PlayPage {
     this.controls.update(game);
     this.questions.update(game);
     this.updateTexts(game);
+    this.go?.update(game, this.session.shownPly, shownPosition);
     if (before !== game) this.gameChanged(before, game);
   }
 
@@ -177,6 +186,7 @@ class PlayPage {
       position,
       last: session.lastMove,
       legal: canMove ? game.legal : [],
+      won: session.isBrowsing ? [] : (game.result?.squares ?? []),
       bottom,
       movable: canMove ? (game.you ?? position.to_move) : null,
     });
@@ -188,38 +198,48 @@ class PlayPage {
     this.board = createBoard(game.game, game.board, {
       move: (move) => this.play(move),
       say: (text) => this.announcer.tellNow(text),
+      pressed: (square) => this.go?.pressed(square),
     });
+    if (isGo(game.game)) this.createGo();
     fill(this.boardPlace, this.board.element);
     this.element.classList.toggle('no-flip', !canFlip(game));
-    fill(this.takeAway, ...this.takeAwayButtons(game.game === 'chess'));
+    fill(this.takeAway, ...this.takeAwayButtons(game.game));
     this.typed.setExample(game.game === 'chess' ? 'e4, Nf3, O-O, e2e4' : (game.legal[0]?.text ?? ''));
   }
 
+  private createGo(): void {
+    this.go = new GoPanel({
+      id: this.id,
+      board: () => this.board,
+      play: (move) => this.play(move),
+      browse: (ply) => this.session.browse(ply),
+      say: (text) => this.announcer.tellNow(text),
+    });
+    fill(this.goPlace, this.go.element);
+  }
+
   /** What leaves this page: the position and the game as text, and in chess the position into the editor. */
-  private takeAwayButtons(isChess: boolean): HTMLElement[] {
+  private takeAwayButtons(game: string): HTMLElement[] {
+    const isChess = game === 'chess';
+    const [save, address] = isGo(game) ? ['Save as SGF', sgfUrl(this.id)] : ['Save as PGN', pgnUrl(this.id)];
     const text = (): string => this.session.shownPosition?.text ?? '';
     const name = isChess ? 'FEN' : 'Position';
     const edit = (): void => this.app.go('/editor', { fen: text() });
+    const lookInside = (): void => {
+      const query = new URLSearchParams({ game: this.session.game?.game ?? '', text: text() });
+      this.app.go(`/inside?${query.toString()}`);
+    };
     return [
       ...(isChess ? [iconButton('editor', 'Set up this position in the editor', edit)] : []),
+      iconButton('inside', 'Look inside this position', lookInside),
       iconButton('copy', `Copy the position (${name})`, () => void copyText(text(), name)),
-      h(
-        'a',
-        {
-          class: 'icon-button',
-          href: pgnUrl(this.id),
-          download: '',
-          title: 'Save as PGN',
-          'aria-label': 'Save as PGN',
-        },
-        icon('download'),
-      ),
+      h('a', { class: 'icon-button', href: address, download: '', title: save, 'aria-label': save }, icon('download')),
     ];
   }
 
   private passButtons(game: GameView): HTMLElement[] {
     return movesWithoutSquare(game.legal).map((move) =>
-      h('button', { type: 'button', class: 'button', click: () => this.play(move) }, move.san),
+      h('button', { type: 'button', class: 'button', click: () => this.play(move) }, capitalized(move.san)),
     );
   }
 
@@ -322,6 +342,10 @@ class PlayPage {
 
 function iconButton(name: IconName, label: string, click: () => void): HTMLButtonElement {
   return h('button', { type: 'button', class: 'icon-button', title: label, 'aria-label': label, click }, icon(name));
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function toggleEvaluation(): void {

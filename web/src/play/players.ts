@@ -3,6 +3,7 @@ import { artClass } from '../board/art';
 import { capturedBy, materialLead } from '../chess/material';
 import { pieceImage } from '../chess/pieces';
 import { fill, h, setText } from '../dom';
+import { isGo, prisoners } from '../go/position';
 import type { GameView, PlayedMove, Position, Side } from '../server/types';
 import { ClockFace } from './clock';
 
@@ -28,6 +29,7 @@ export class PlayerBar {
     this.name.title = `${game.sides[side]}: ${name}`;
     this.element.classList.toggle('to-move', game.status !== 'over' && game.position.to_move === side);
     if (game.game === 'chess') this.showTaken(side, moves, position);
+    if (isGo(game.game)) this.showPrisoners(prisoners(game.start, moves)[side]);
     const { clock } = game;
     this.clock.set(clock ? clock.remaining_ms[side] : null, clock?.running === side, received);
   }
@@ -39,6 +41,12 @@ export class PlayerBar {
     if (drawn === this.drawnTaken) return;
     this.drawnTaken = drawn;
     fill(this.taken, ...[...letters].map(pieceImage), lead > 0 && h('span', { class: 'lead' }, `+${lead}`));
+  }
+
+  private showPrisoners(count: number): void {
+    setText(this.taken, count === 1 ? '1 prisoner' : `${count} prisoners`);
+    this.taken.removeAttribute('aria-hidden');
+    this.taken.className = 'captured prisoners';
   }
 
   destroy(): void {

@@ -3,6 +3,7 @@ import { type Connection, LiveGame, type LiveListener } from '../server/live';
 import type {
   Command,
   Evaluation,
+  GameNews,
   GameView,
   LiveMessage,
   Move,
@@ -34,6 +35,11 @@ export interface Live {
 }
 
 const REFUSALS = ['illegal_move', 'stale_position', 'not_your_turn', 'game_over', 'bad_message'];
+
+/** The game of a message, with the moves that were sent before. */
+function whole({ kept, game }: GameNews, before: GameView | null): GameView {
+  return kept === 0 ? game : { ...game, moves: [...(before?.moves ?? []).slice(0, kept), ...game.moves] };
+}
 
 export class Session {
   game: GameView | null = null;
@@ -95,6 +101,7 @@ export class Session {
   browse(ply: number): void {
     if (!this.game || this.pending) return;
     this.browsed = ply >= this.game.moves.length ? null : ply;
+    this.askAboutShown();
     this.listener.changed(this.game);
   }
 
@@ -121,6 +128,13 @@ export class Session {
   wantEvaluations(on: boolean): void {
     this.wantsEvaluations = on;
     this.live.send({ type: 'evaluate', on });
+    this.askAboutShown();
+  }
+
+  /** An older position may never have been judged: the bar was off then, or another tab had the game. */
+  private askAboutShown(): void {
+    if (!this.wantsEvaluations || this.browsed === null || this.evaluations.has(this.browsed)) return;
+    this.live.send({ type: 'evaluate', on: true, ply: this.browsed });
   }
 
   private sendPending(): void {
@@ -139,14 +153,14 @@ export class Session {
   private receive(message: LiveMessage): void {
     switch (message.type) {
       case 'game':
-        this.receiveGame(message.game);
+        this.receiveGame(whole(message, this.game));
         break;
       case 'thinking':
         this.thinking = message;
         this.listener.changed(this.game);
         break;
       case 'evaluation':
-        this.evaluations.set(message.ply - (this.game?.start.ply ?? 0), message);
+        this.evaluations.set(message.ply, message);
         this.listener.changed(this.game);
         break;
       case 'hint':

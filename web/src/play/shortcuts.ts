@@ -25,9 +25,6 @@ function playing(actions: KeyActions): Shortcut[] {
   const may = (name: keyof GameView['can'], run: () => void) => (): void => {
     if (actions.game()?.can[name]) run();
   };
-  const rematch = (): void => {
-    if (actions.game()?.result) actions.rematch();
-  };
   const takeBack = (): void => {
     const game = actions.game();
     if (game && canTakeBack(game)) actions.takeBack();
@@ -40,7 +37,7 @@ function playing(actions: KeyActions): Shortcut[] {
     { keys: ['h'], label: 'Hint', group, run: may('hint', actions.hint) },
     { keys: ['d'], label: 'Offer a draw', group, run: may('offer_draw', actions.offerDraw) },
     { keys: ['R'], label: 'Resign', group, run: may('resign', actions.resign) },
-    { keys: ['r'], label: 'Rematch, after the end', group, run: rematch },
+    { keys: ['r'], label: 'Rematch, after the end', group, run: may('rematch', actions.rematch) },
     { keys: ['f'], label: 'Flip the board', group, run: actions.flip },
     { keys: ['e'], label: 'Show or hide the evaluation bar', group, run: actions.toggleEvaluation },
     { keys: ['n'], label: 'New game', group, run: actions.newGame },

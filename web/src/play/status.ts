@@ -6,6 +6,7 @@ export function describeGame(game: Pick<GameView, 'title' | 'variant' | 'chess96
   const parts = [game.title];
   if (game.variant === 'chess960') parts[0] = `Chess960 no. ${game.chess960_number ?? '?'}`;
   if (game.variant === 'position') parts.push('from a position');
+  if (game.variant === 'handicap') parts.push('with handicap');
   if (game.clock) parts.push(describeClock(game.clock));
   return parts.join(' · ');
 }

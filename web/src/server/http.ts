@@ -1,5 +1,15 @@
 // The server's REST interface as functions.
-import type { About, GameList, GameView, NewGame, Position, PositionCheck, Rules, SettingValue } from './types';
+import type {
+  About,
+  GameList,
+  GameView,
+  NewGame,
+  Opponent,
+  Position,
+  PositionCheck,
+  Rules,
+  SettingValue,
+} from './types';
 
 /** An answer that is not the one we hoped for; its message is fit to be shown. */
 export class ServerError extends Error {
@@ -11,12 +21,16 @@ export class ServerError extends Error {
   }
 }
 
-async function request(method: string, path: string, body?: unknown): Promise<Response> {
+export async function request(method: string, path: string, body?: unknown): Promise<Response> {
+  return send(method, path, body === undefined ? undefined : JSON.stringify(body), 'application/json');
+}
+
+export async function send(method: string, path: string, body: BodyInit | undefined, type: string): Promise<Response> {
   // The back button would else be answered from the browser's memory, with settings of yesterday.
   const options: RequestInit = { method, cache: 'no-store' };
   if (body !== undefined) {
-    options.body = JSON.stringify(body);
-    options.headers = { 'Content-Type': 'application/json' };
+    options.body = body;
+    options.headers = { 'Content-Type': type };
   }
   let response: Response;
   try {
@@ -37,7 +51,14 @@ async function readError(response: Response): Promise<ServerError> {
   }
 }
 
-async function json<T>(method: string, path: string, body?: unknown): Promise<T> {
+/** Hands a network file over; the answer is the opponent that it has become. */
+export async function addNetwork(file: File): Promise<Opponent> {
+  const path = `/api/nets/${encodeURIComponent(file.name)}`;
+  return (await (await send('PUT', path, file, 'application/octet-stream')).json()) as Opponent;
+}
+
+/** Asks and reads the answer; folders with addresses of their own use it too. */
+export async function json<T>(method: string, path: string, body?: unknown): Promise<T> {
   return (await (await request(method, path, body)).json()) as T;
 }
 
@@ -74,3 +95,15 @@ export async function deleteGame(id: string): Promise<void> {
 
 export const pgnUrl = (id: string): string => `/api/games/${encodeURIComponent(id)}/pgn`;
 export const allPgnUrl = (filter: Partial<GameFilter>): string => `/api/games.pgn?${filterQuery(filter)}`;
+
+/** Makes a study of a game, or finds the one that there is; returns where it is shown. */
+export async function analyseGame(id: string): Promise<string> {
+  const { study } = await json<{ study: string }>('POST', '/api/studies', { game: id });
+  return `/analysis/${study}`;
+}
+
+/** The same of a position. */
+export async function analysePosition(text: string): Promise<string> {
+  const { study } = await json<{ study: string }>('POST', '/api/studies', { position: text });
+  return `/analysis/${study}`;
+}

@@ -1,10 +1,10 @@
-// The socket of one game: it reconnects by itself, and says how it stands.
+// The socket of one game or study: it reconnects by itself, and says how it stands.
 import type { Command, LiveMessage } from './types';
 
 export type Connection = 'connecting' | 'open' | 'lost' | 'gone';
 
-export interface LiveListener {
-  message: (message: LiveMessage) => void;
+export interface LiveListener<Message = LiveMessage> {
+  message: (message: Message) => void;
   connection: (connection: Connection) => void;
 }
 
@@ -18,7 +18,7 @@ export function reconnectDelay(attempt: number, chance: number): number {
   return Math.round(delay * (0.75 + 0.25 * chance));
 }
 
-export class LiveGame {
+export class LiveSocket<Sent, Message> {
   private socket: WebSocket | null = null;
   private attempt = 0;
   private timer = 0;
@@ -26,8 +26,8 @@ export class LiveGame {
   private readonly hurry = (): void => this.reconnectNow();
 
   constructor(
-    private readonly id: string,
-    private readonly listener: LiveListener,
+    private readonly path: string,
+    private readonly listener: LiveListener<Message>,
   ) {
     // A laptop that wakes up, or a tab that comes back, should not wait for the delay to end.
     window.addEventListener('online', this.hurry);
@@ -40,7 +40,7 @@ export class LiveGame {
   }
 
   /** Sends a command; says whether there was a connection to send it over. */
-  send(command: Command): boolean {
+  send(command: Sent): boolean {
     if (!this.socket || !this.isOpen) return false;
     this.socket.send(JSON.stringify(command));
     return true;
@@ -57,7 +57,7 @@ export class LiveGame {
 
   private connect(): void {
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
-    const socket = new WebSocket(`${scheme}://${location.host}/api/games/${encodeURIComponent(this.id)}/live`);
+    const socket = new WebSocket(`${scheme}://${location.host}${this.path}`);
     this.socket = socket;
     if (this.attempt === 0) this.listener.connection('connecting');
     socket.addEventListener('open', () => {
@@ -66,7 +66,7 @@ export class LiveGame {
       else this.listener.connection('open');
     });
     socket.addEventListener('message', (event) => {
-      if (!this.closed) this.listener.message(JSON.parse(String(event.data)) as LiveMessage);
+      if (!this.closed) this.listener.message(JSON.parse(String(event.data)) as Message);
     });
     socket.addEventListener('close', (event) => {
       if (!this.closed && this.socket === socket) this.lost(event.code);
@@ -88,5 +88,11 @@ export class LiveGame {
     if (this.closed || document.hidden || this.socket?.readyState !== WebSocket.CLOSED) return;
     clearTimeout(this.timer);
     this.connect();
+  }
+}
+
+export class LiveGame extends LiveSocket<Command, LiveMessage> {
+  constructor(id: string, listener: LiveListener) {
+    super(`/api/games/${encodeURIComponent(id)}/live`, listener);
   }
 }

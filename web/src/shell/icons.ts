@@ -3,9 +3,12 @@ import { svg } from '../dom';
 
 const PATHS = {
   play: 'M8 5.5v13l10.5-6.5z',
+  runs: 'M4 4v16h16M7.5 15.5l3.5-4 3 2.5 5-7',
   games: 'M5 6h14M5 12h14M5 18h9',
   editor: 'M4 20l1-4.5L15.5 5a2 2 0 0 1 3 0l.5.5a2 2 0 0 1 0 3L8.5 19zM13.5 7l3.5 3.5',
+  analysis: 'M10.5 4a6.5 6.5 0 1 0 0 13a6.5 6.5 0 1 0 0-13M15.3 15.3L20 20',
   settings: 'M4 7h10M18 7h2M4 17h2M10 17h10M16 4.5v5M8 14.5v5',
+  inside: 'M12 4v4M12 8l-5 4M12 8l5 4M7 12v4M17 12v4M17 12l3 4M5.5 16h3v3h-3zM15.5 16h3v3h-3zM10.5 3h3v3h-3z',
   help: 'M9 9.2a3 3 0 1 1 4.3 2.7c-.9.45-1.3 1-1.3 2.1M12 17.5v.1',
   plus: 'M12 5v14M5 12h14',
   back: 'M9 6L4 11l5 5M4 11h10a5.5 5.5 0 0 1 0 11h-2',
@@ -20,6 +23,7 @@ const PATHS = {
   previous: 'M16 5.5v13L7.5 12z',
   next: 'M8 5.5v13l8.5-6.5z',
   last: 'M17 5v14M6 5.5v13l8.5-6.5z',
+  up: 'M12 19V5M6 11l6-6 6 6',
   copy: 'M9 9h10v11H9zM15 9V4H5v11h4',
   hand: 'M12 3v18M3 12h18M12 3L9.5 5.5M12 3l2.5 2.5M12 21l-2.5-2.5M12 21l2.5-2.5M3 12l2.5-2.5M3 12l2.5 2.5M21 12l-2.5-2.5M21 12l-2.5 2.5',
 } as const;

@@ -13,20 +13,16 @@ from philidor.core.grid import EMPTY
 from philidor.core.thinking import Limits, Stop
 from philidor.frontends.gtp.clock import Clock
 from philidor.frontends.gtp.rules import PRESETS, Preset
+from philidor.frontends.playing.counting import Count, chains, count, likely_dead, likely_owners
 from philidor.games.go import Go, GoRules, GoState
-from philidor.games.go.board import chain, ownership, put
+from philidor.games.go.board import chain, put
 from philidor.games.go.handicap import fixed_handicap, most_stones, star_points
 from philidor.games.go.rules import number_text, usual_komi
 from philidor.players import Player
 from philidor.protocols.gtp import GtpError, vertex
 from philidor.records import GameRecord, parse_sgf, write_sgf
 from philidor.records.sgf import recorded_moves
-from philidor.search.native import native_root
 
-_PLAYOUTS = 400
-"""For the status of stones: 200 already name the winner of 95 % of finished 9x9 games right."""
-_DEAD = 0.3
-"""A stone whose point is the other's by this much more often than its own is dead."""
 _LARGEST_FILE = 4_000_000
 
 
@@ -189,31 +185,20 @@ class GtpEngine:
 
     def owners(self, state: GoState | None = None) -> list[float]:
         """Returns by square how surely it is Black's (1) or White's (-1), from playouts."""
-        state = self.state if state is None else state
-        found = native_root(state.reopened() if state.is_over() else state).playouts(_PLAYOUTS, 1)
-        return [count / _PLAYOUTS for count in found.owners]
+        return likely_owners(self.state if state is None else state)
 
     def status(self) -> dict[str, list[list[int]]]:
         """Returns the chains of stones that are alive, dead or in seki."""
-        owners, board, grid = self.owners(), self.state.board, self.game.grid
+        dead = set(likely_dead(self.state))
         found: dict[str, list[list[int]]] = {"alive": [], "dead": [], "seki": []}
-        seen = set[int]()
-        for square, letter in enumerate(board):
-            if letter == EMPTY or square in seen:
-                continue
-            stones = sorted(chain(board, square, grid)[0])
-            seen.update(stones)
-            sign = 1 if letter == "X" else -1
-            mean = sign * sum(owners[stone] for stone in stones) / len(stones)
-            found["dead" if mean < -_DEAD else "alive"].append(stones)
+        for stones in chains(self.state):
+            found["dead" if stones[0] in dead else "alive"].append(stones)
         return found
 
     def final_score(self) -> str:
         """Writes the score by area without the stones that playouts call dead."""
-        dead = [stone for stones in self.status()["dead"] for stone in stones]
-        board = put(self.state.board, dead, EMPTY)
-        points = sum(ownership(board, self.game.grid)) - self.rules.komi - self._bonus()
-        return "0" if points == 0 else f"{'B' if points > 0 else 'W'}+{number_text(abs(points))}"
+        found = count(self.state, likely_dead(self.state))
+        return Count(found.owners, found.komi + self._bonus()).text
 
     def _bonus(self) -> float:
         """White's points for handicap stones, where the rules have them."""

@@ -93,9 +93,14 @@ def strength_words(kind: type[Player], config: Any) -> list[str]:
     """
     if not kind.levels:
         return [Path(config.net).name] if getattr(config, "net", None) is not None else []
+    return [f"{name.replace('_', ' ')} {value}" for name, value in strength_amounts(kind, config).items()]
+
+
+def strength_amounts(kind: type[Player], config: Any) -> dict[str, Any]:
+    """Returns the settings in which the levels of a player differ."""
     weakest, strongest = kind.levels[0], kind.levels[-1]
-    return [
-        f"{setting.name.replace('_', ' ')} {getattr(config, setting.name)}"
+    return {
+        setting.name: getattr(config, setting.name)
         for setting in settings(kind.config_class)
         if getattr(weakest, setting.name) != getattr(strongest, setting.name)
-    ]
+    }

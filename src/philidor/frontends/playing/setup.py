@@ -22,6 +22,7 @@ from philidor.players import (
     offered_players,
     player_class,
     rating_setting,
+    suits,
 )
 
 PERSON = "person"
@@ -86,7 +87,7 @@ def default_opponent(game: AnyGame) -> str:
     """Names the opponent of people who choose none: one that answers at once and makes mistakes to learn from."""
     # Alpha-beta knows nothing but what its heuristic tells.
     teacher = "alphabeta" if descriptor_of(game).heuristic is not None else "uct"
-    offered = [name for name in offered_players() if can_play(player_class(name), game)]
+    offered = [name for name in offered_players() if suits(name, game)]
     return next(name for name in ("human", teacher, *offered) if name in offered)
 
 

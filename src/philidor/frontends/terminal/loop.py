@@ -24,7 +24,8 @@ from philidor.frontends.terminal.commands import COMMANDS, Leave, find_command
 from philidor.frontends.terminal.keyboard import Keyboard
 from philidor.frontends.terminal.menu import ReadLine, ask_for_game
 from philidor.frontends.terminal.screen import draw_match
-from philidor.players import offered_players
+from philidor.games import load_game
+from philidor.players import offered_players, suits
 
 
 class Terminal:
@@ -96,7 +97,8 @@ class Terminal:
     def _words(self) -> list[str]:
         """Returns what may be typed now."""
         if not hasattr(self, "match"):
-            return [*offered_players(), PERSON]
+            game = load_game(self.choice.game)
+            return [*(name for name in offered_players() if suits(name, game)), PERSON]
         state = self.match.state
         return [*(move_name(state, move) for move in state.legal_moves()), *COMMANDS]
 

@@ -21,7 +21,7 @@ from philidor.frontends.playing.setup import (
     parse_side,
 )
 from philidor.games import load_game
-from philidor.players import can_play, offered_players, player_class, rating_setting
+from philidor.players import offered_players, player_class, rating_setting, suits
 
 ReadLine: TypeAlias = Callable[[str], str]
 """Asks with a prompt and returns the line typed; raises EOFError when there is no more."""
@@ -39,7 +39,7 @@ def ask_for_game(choice: GameChoice, console: Console, read_line: ReadLine) -> G
 
 
 def _ask_opponent(game: AnyGame, default: str, console: Console, read_line: ReadLine) -> tuple[str, int | None]:
-    names = [*(name for name in offered_players() if can_play(player_class(name), game)), PERSON]
+    names = [*(name for name in offered_players() if suits(name, game)), PERSON]
     console.print(f"\nWhom do you want to play at {game.name}?\n", style="bold")
     console.print(_opponents(names))
     console.print()

@@ -11,14 +11,30 @@ from typing import Annotated, Any, Literal
 from fastapi import Body, FastAPI, Path, Query, Request, Response, WebSocket
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, StreamingResponse
+from pydantic import TypeAdapter
 from starlette.exceptions import HTTPException
 
 import philidor
-from philidor.core.errors import FenError, LoadError, PgnError, PhilidorError, UnknownNameError
+from philidor.core.errors import (
+    FenError,
+    LoadError,
+    NetError,
+    PgnError,
+    PhilidorError,
+    RecordError,
+    UnknownNameError,
+)
+from philidor.frontends.web.analysis.desk import Desk
+from philidor.frontends.web.analysis.routes import add_analysis
+from philidor.frontends.web.go.addresses import add_go
+from philidor.frontends.web.inside.routes import add_inside
+from philidor.frontends.web.inside.trees import NoSuchTreeError
 from philidor.frontends.web.lobby import Lobby, NoSuchGameError
 from philidor.frontends.web.pages import Pages
 from philidor.frontends.web.positions import check_position
-from philidor.frontends.web.requests import NewGame, PositionRequest, describe_invalid
+from philidor.frontends.web.requests import AnyMessage, NewGame, PositionRequest, describe_invalid
+from philidor.frontends.web.runs.addresses import add_runs
+from philidor.frontends.web.runs.folder import NoSuchRunError
 from philidor.frontends.web.schema import (
     NAME_CHARS,
     PGN_BYTES,
@@ -27,6 +43,7 @@ from philidor.frontends.web.schema import (
     ErrorBody,
     GameList,
     GameView,
+    OpponentView,
     PositionCheck,
     PositionView,
     Rules,
@@ -38,13 +55,16 @@ from philidor.frontends.web.socket import converse
 from philidor.frontends.web.store import DamagedError, NotSavedError
 from philidor.games.chess import Position, chess960_position
 from philidor.games.chess.openings import opening_of
+from philidor.games.chess.syzygy import Tablebases
 
 _KEY = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _MAX_SETTINGS = 100
 _PGN = "application/x-chess-pgn"
+_MESSAGES: TypeAdapter[AnyMessage] = TypeAdapter(AnyMessage)
 
 GameId = Annotated[str, Path(min_length=1, max_length=40)]
 GameNamePath = Annotated[str, Path(min_length=1, max_length=200)]
+FileName = Annotated[str, Path(min_length=1, max_length=80)]
 Words = Annotated[str, Query(max_length=200)]
 StatusQuery = Annotated[Literal["", "playing", "over"], Query()]
 _ERRORS: dict[int | str, dict[str, Any]] = {
@@ -52,18 +72,20 @@ _ERRORS: dict[int | str, dict[str, Any]] = {
 }
 
 
-def create_app(make_lobby: Callable[[], Lobby], pages: Pages) -> FastAPI:
+def create_app(make_lobby: Callable[[], Lobby], pages: Pages, tables: Tablebases | None = None) -> FastAPI:
     """Makes the application; the lobby is made when it starts, as it lives in the server's event loop."""
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         app.state.lobby = make_lobby()
+        app.state.desk = Desk(app.state.lobby, tables)
         # The table of openings takes a moment to read; the first move should not have to wait for it.
         openings = asyncio.create_task(asyncio.to_thread(opening_of, Position()))
         try:
             yield
         finally:
             await openings
+            await app.state.desk.close()
             await app.state.lobby.close()
 
     app = FastAPI(
@@ -76,7 +98,11 @@ def create_app(make_lobby: Callable[[], Lobby], pages: Pages) -> FastAPI:
         responses=_ERRORS,
     )
     _add_games(app)
+    add_go(app, _lobby)
+    add_runs(app, _lobby)
     _add_facts(app)
+    add_analysis(app)
+    add_inside(app, _lobby)
     _add_pages(app, pages)
     _add_errors(app)
     return app
@@ -132,7 +158,7 @@ def _add_games(app: FastAPI) -> None:
 
     @app.websocket("/api/games/{game_id}/live")
     async def live(socket: WebSocket, game_id: str) -> None:
-        await converse(socket, _lobby(socket), game_id)
+        await converse(socket, _lobby(socket).game(game_id), _MESSAGES)
 
 
 def _add_facts(app: FastAPI) -> None:
@@ -146,6 +172,7 @@ def _add_facts(app: FastAPI) -> None:
             first_game=lobby.catalog.first,
             limits=Bounds(pgn_bytes=PGN_BYTES, name_chars=NAME_CHARS),
             settings=lobby.settings,
+            has_runs=lobby.catalog.roster.runs is not None,
             notice=lobby.notice,
         )
 
@@ -160,6 +187,10 @@ def _add_facts(app: FastAPI) -> None:
     @app.get("/api/chess960/{number}")
     def chess960(request: Request, number: Annotated[int, Path(ge=0, le=959)]) -> PositionView:
         return _lobby(request).catalog.drawer("chess").position(chess960_position(number))
+
+    @app.put("/api/nets/{file_name}", status_code=201)
+    async def add_network(request: Request, file_name: FileName) -> OpponentView:
+        return (await _lobby(request).uploads.take(file_name, request.stream())).view
 
     @app.put("/api/settings")
     async def settings(request: Request, changes: Annotated[dict[str, SettingValue | None], Body()]) -> Settings:
@@ -216,7 +247,7 @@ def _status(error: PhilidorError) -> tuple[int, str]:
         return {"nothing_to_take_back": 409, "conflict": 409, "not_possible": 409, "not_saved": 500}.get(
             error.code, 422
         ), error.code
-    if isinstance(error, NoSuchGameError):
+    if isinstance(error, NoSuchGameError | NoSuchRunError | NoSuchTreeError):
         return 404, "not_found"
     if isinstance(error, NotSavedError):
         return 500, "not_saved"
@@ -227,6 +258,8 @@ def _status(error: PhilidorError) -> tuple[int, str]:
         (PgnError, "illegal_pgn"),
         (UnknownNameError, "unknown_name"),
         (LoadError, "unknown_name"),
+        (NetError, "does_not_fit"),
+        (RecordError, "unreadable"),
         (ValueError, "does_not_fit"),
     ):
         if isinstance(error, kind):

@@ -69,7 +69,8 @@ class Catalog:
             for what, (low, high) in (("width", about.sizes.width), ("height", about.sizes.height)):
                 if not low <= int(options.get(what, low)) <= high:
                     raise ConfigError(f"the {what} must be from {low} to {high}, got {options[what]}")
-        return about.full_name(**options)
+        # The game itself knows what is usual: komi depends on the size.
+        return load_game(name).name
 
     def rules(self, name: str) -> Rules:
         """Describes a game. Raises UnknownNameError, ConfigError."""

@@ -24,6 +24,7 @@ from philidor.frontends.web.schema import (
     TextBoard,
     ThoughtView,
 )
+from philidor.frontends.web.winning import winning_row
 from philidor.games.chess import Position
 
 _SQUARES = re.compile(r"([a-z][1-9][0-9]?)?([a-z][1-9][0-9]?)([a-z]?)")
@@ -150,19 +151,27 @@ class Drawer:
         known = self.drawing.pieces.get(piece)
         return side_of(piece) if known is None else known.side
 
-    def result(self, outcome: Outcome | None) -> ResultView | None:
-        """Writes how the game ended."""
+    def result(self, outcome: Outcome | None, state: AnyState) -> ResultView | None:
+        """Writes how the game ended, in `state`."""
         if outcome is None:
             return None
         verdict = "Draw" if outcome.winner is None else f"{self.sides[outcome.winner]} wins"
+        joint = " " if outcome.reason.startswith("by ") else ": "
         return ResultView.model_validate(
             {
                 "winner": outcome.winner,
                 "score": result_text(outcome),
                 "reason": outcome.reason,
-                "text": f"{verdict}: {outcome.reason}.",
+                "text": f"{verdict}{joint}{outcome.reason}.",
+                "squares": self._winning_squares(state),
             }
         )
+
+    def _winning_squares(self, state: AnyState) -> list[str]:
+        length, cells = self.descriptor.winning_row, self.cells(state)
+        if length is None or cells is None or self.grid is None:
+            return []
+        return [self.grid.name(square) for square in winning_row(cells, self.grid.width, length)]
 
 
 def _side(side: int) -> Any:

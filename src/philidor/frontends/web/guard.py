@@ -16,7 +16,12 @@ from philidor.frontends.web.limits import Buckets
 Scope: TypeAlias = MutableMapping[str, Any]
 MAX_BODY = 1_100_000
 """A PGN of the largest size and what is around it."""
-_TOO_LARGE = ("too_large", f"a request has at most {MAX_BODY:,} bytes")
+MAX_NETWORK = 512_000_000
+"""The largest network of Leela's has some 400 MB."""
+_NETWORKS = "/api/nets/"
+MAX_GAMES = 64_000_000
+"""A file of many games."""
+_GAMES = "/api/studies/text"
 _REQUESTS, _REQUESTS_PER_S = 200, 50
 
 # chessground writes exactly one style attribute ("color-scheme:light only"); this is its hash.
@@ -106,8 +111,8 @@ class Guard:
         if not is_known:
             return 401, "unauthorized", "open the address that was printed when the server started"
         length = headers.get("content-length", "0")
-        if not length.isascii() or not length.isdigit() or int(length) > MAX_BODY:
-            return 413, *_TOO_LARGE
+        if not length.isascii() or not length.isdigit() or int(length) > _most_bytes(scope):
+            return 413, *_too_large(scope)
         return None
 
     def _is_known(self, scope: Scope, headers: dict[str, str]) -> bool:
@@ -139,12 +144,13 @@ class Guard:
 
     async def _pass_on(self, scope: Scope, receive: Any, send: Any) -> None:
         received, has_begun, is_too_large = 0, False, False
+        most = _most_bytes(scope)
 
         async def counted() -> Any:
             nonlocal received, is_too_large
             message = await receive()
             received += len(message.get("body", b""))
-            if received > MAX_BODY:
+            if received > most:
                 is_too_large = True
                 raise _TooLargeError
             return message
@@ -163,7 +169,18 @@ class Guard:
         with contextlib.suppress(_TooLargeError):
             await self._app(scope, counted, secured)
         if is_too_large and not has_begun:
-            await _refuse(scope, send, 413, *_TOO_LARGE)
+            await _refuse(scope, send, 413, *_too_large(scope))
+
+
+def _most_bytes(scope: Scope) -> int:
+    """Returns how large a request may be: networks and files of games are handed over whole, all else is small."""
+    if scope.get("method") == "PUT" and scope["path"].startswith(_NETWORKS):
+        return MAX_NETWORK
+    return MAX_GAMES if scope["path"] == _GAMES else MAX_BODY
+
+
+def _too_large(scope: Scope) -> tuple[str, str]:
+    return "too_large", f"a request has at most {_most_bytes(scope):,} bytes"
 
 
 def _client(scope: Scope) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, TypeAlias
 
 from philidor.core.errors import IllegalMoveError, PhilidorError
+from philidor.frontends.web.news import AnyNews, ErrorNews, GameNews, Notice
 from philidor.frontends.web.requests import (
     AnyMessage,
     EvaluateMessage,
@@ -57,7 +58,7 @@ class LiveGame:
         return game_view(self.session, self._engine.view)
 
     def _show(self, to: Watcher | None = None) -> None:
-        self.audience.show(self.view(), None if to is None else [to])
+        self.audience.tell(GameNews(game=self.view()), None if to is None else [to])
 
     # --- Who watches --------------------------------------------------------------------------------------------
 
@@ -90,10 +91,10 @@ class LiveGame:
         """Whether the game can be forgotten until somebody asks for it."""
         return not (self.users or len(self.audience) or self._lock.locked() or self._tasks())
 
-    async def close(self, last_message: str | None = None) -> None:
+    async def close(self, last_message: AnyNews | None = None) -> None:
         """Ends everything that runs, and the conversation with every tab."""
         if last_message is not None:
-            self.audience.tell(last_message, {})
+            self.audience.tell(last_message)
         for watcher in self.audience:
             watcher.close()
         self.audience.watchers.clear()
@@ -113,7 +114,7 @@ class LiveGame:
 
     def _refuse(self, error: PhilidorError, reply_to: int | None, watcher: Watcher) -> None:
         code = "illegal_move" if isinstance(error, IllegalMoveError) else getattr(error, "code", "not_possible")
-        self.audience.tell("error", {"code": code, "message": str(error), "reply_to": reply_to}, [watcher])
+        self.audience.tell(ErrorNews(code=code, message=str(error), reply_to=reply_to), [watcher])
         self._show(watcher)  # so that the page can put back what it has moved already
 
     async def _handle(self, message: AnyMessage, watcher: Watcher) -> None:
@@ -123,7 +124,10 @@ class LiveGame:
             await self._change(Session.takeback, message.revision)
         elif isinstance(message, EvaluateMessage):
             watcher.wants_evaluation = message.on
-            self._eval_bar.attend(self.session, again=True)
+            if message.on and message.ply is not None:
+                self._eval_bar.look_back(self.session, message.ply)
+            else:
+                self._eval_bar.attend(self.session, again=True)
         elif isinstance(message, HintMessage):
             self._check_revision(message.revision)
             if self.session.is_over or not self.session.match.is_persons_turn:
@@ -155,9 +159,13 @@ class LiveGame:
             raise RefusedError("stale_position", "The game has gone on; look at the board again.")
 
     def _notify(self, code: str, text: str, reply_to: int | None) -> None:
-        self.audience.tell("notice", {"code": code, "message": text, "reply_to": reply_to})
+        self.audience.tell(Notice(code=code, message=text, reply_to=reply_to))
 
     # --- What changes -------------------------------------------------------------------------------------------
+
+    async def change(self, action: Action, revision: int) -> None:
+        """Changes the game of this revision for somebody who is not at its socket. Raises a PhilidorError."""
+        await self._change(action, revision)
 
     async def _change(self, action: Action, revision: int | None = None) -> None:
         """Changes the game, writes it down, and only then tells everybody. Raises a PhilidorError."""
@@ -218,11 +226,11 @@ class LiveGame:
 
     async def _give_hint(self, reply_to: int | None, watcher: Watcher) -> None:
         try:
-            found = await hint(self._workers, self.session)
+            found = await hint(self._workers, self.session, reply_to)
         except PhilidorError as error:
             self._refuse(RefusedError("engine_failed", describe_failure(error)), reply_to, watcher)
             return
-        self.audience.tell("hint", {**found, "reply_to": reply_to}, [watcher])
+        self.audience.tell(found, [watcher])
 
     async def _answer_draw(self, reply_to: int | None) -> None:
         """Lets the engine decide about the person's offer."""

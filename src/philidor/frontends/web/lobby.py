@@ -16,11 +16,13 @@ from philidor.frontends.web.following import LEVEL_SETTING, follow
 from philidor.frontends.web.listing import summary
 from philidor.frontends.web.live import LiveGame
 from philidor.frontends.web.newgame import new_session, play_on, rematch
+from philidor.frontends.web.news import Deleted, SettingsNews
 from philidor.frontends.web.requests import NewGame
 from philidor.frontends.web.schema import EloRange, GameList, GameView
 from philidor.frontends.web.session import RefusedError, Session
 from philidor.frontends.web.store import Store
 from philidor.frontends.web.stored import StoredGame, is_id
+from philidor.frontends.web.uploads import Uploads
 from philidor.frontends.web.views import write_pgn
 from philidor.frontends.web.workers import Workers
 
@@ -39,24 +41,26 @@ class Lobby:
 
     def __init__(self, store: Store, catalog: Catalog, slots: int | None = None) -> None:
         self.catalog = catalog
-        self._store = store
+        self.store = store
         self._store_thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="store")
-        self._workers = Workers(slots or os.cpu_count() or 1)
+        self.workers = Workers(slots or os.cpu_count() or 1)
         self._live: dict[str, LiveGame] = {}
         self._loading = asyncio.Lock()
         self._settings: dict[str, Any] = store.settings()
         self.notice = store.notice
         """What the player should know about their games, if anything."""
+        self.uploads = Uploads(store.path.parent / "nets", catalog.roster)
 
-    async def _in_store(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    async def in_store(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Calls a function in the one thread that uses the store."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._store_thread, lambda: function(*args, **kwargs))
 
     async def close(self) -> None:
         """Ends all searches and closes the file."""
         await asyncio.gather(*(game.close() for game in list(self._live.values())))
-        self._workers.close()
-        await self._in_store(self._store.close)
+        self.workers.close()
+        await self.in_store(self.store.close)
         self._store_thread.shutdown()
 
     # --- Settings -----------------------------------------------------------------------------------------------
@@ -68,9 +72,9 @@ class Lobby:
 
     async def change_settings(self, changes: dict[str, Any]) -> dict[str, Any]:
         """Changes some, and tells every tab."""
-        self._settings = await self._in_store(self._store.change_settings, changes)
+        self._settings = await self.in_store(self.store.change_settings, changes)
         for game in self._live.values():
-            game.audience.tell("settings", {"settings": self._settings})
+            game.audience.tell(SettingsNews(settings=self._settings))
         return self._settings
 
     @property
@@ -98,7 +102,7 @@ class Lobby:
         return await self._add(session)
 
     async def _add(self, session: Session) -> GameView:
-        await self._in_store(self._store.add, session.stored)
+        await self.in_store(self.store.add, session.stored)
         async with self.game(session.stored.id) as game:
             return game.view()
 
@@ -119,19 +123,19 @@ class Lobby:
                 if game_id not in self._live:
                     session = await self._load(game_id)
 
-                    self._live[game_id] = LiveGame(session, self._workers, self._save, lambda: self._load(game_id))
+                    self._live[game_id] = LiveGame(session, self.workers, self._save, lambda: self._load(game_id))
         return self._live[game_id]
 
     async def _save(self, stored: StoredGame, first_ply: int) -> None:
         """Writes a game's change, and the level that it leads to."""
         strength = self.catalog.roster.recall(stored.setup["opponent"]).view.strength
         level = follow(stored, strength.min, strength.max) if isinstance(strength, EloRange) else None
-        await self._in_store(self._store.update, stored, first_ply)
+        await self.in_store(self.store.update, stored, first_ply)
         if level is not None:
             await self.change_settings({LEVEL_SETTING: level})
 
     async def _load(self, game_id: str) -> Session:
-        stored = await self._in_store(self._store.get, game_id) if is_id(game_id) else None
+        stored = await self.in_store(self.store.get, game_id) if is_id(game_id) else None
         if stored is None:
             raise NoSuchGameError("there is no such game")
         try:
@@ -150,18 +154,18 @@ class Lobby:
 
     async def delete(self, game_id: str) -> None:
         """Forgets a game for ever. Raises NoSuchGameError."""
-        if not is_id(game_id) or not await self._in_store(self._store.delete, game_id):
+        if not is_id(game_id) or not await self.in_store(self.store.delete, game_id):
             raise NoSuchGameError("there is no such game")
         live = self._live.pop(game_id, None)
         if live is not None:
-            await live.close("deleted")
+            await live.close(Deleted())
 
     async def find(self, query: str, status: str, game: str, page: int, per_page: int) -> GameList:
         """Returns one page of the list of games."""
-        total = await self._in_store(self._store.count, query=query, status=status, game=game)
+        total = await self.in_store(self.store.count, query=query, status=status, game=game)
         pages = max(1, -(-total // per_page))
-        found = await self._in_store(
-            self._store.find, query=query, status=status, game=game, limit=per_page, offset=(page - 1) * per_page
+        found = await self.in_store(
+            self.store.find, query=query, status=status, game=game, limit=per_page, offset=(page - 1) * per_page
         )
         return GameList(games=[summary(stored, self.catalog) for stored in found], total=total, page=page, pages=pages)
 
@@ -172,7 +176,7 @@ class Lobby:
 
     async def pgns(self, query: str, status: str, game: str) -> AsyncIterator[str]:
         """Yields all games as PGN, one after the other."""
-        found = await self._in_store(self._store.find, query=query, status=status, game=game)
+        found = await self.in_store(self.store.find, query=query, status=status, game=game)
         for stored in found:
             try:
                 yield await self.pgn(stored.id) + "\n"

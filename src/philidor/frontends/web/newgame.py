@@ -11,6 +11,7 @@ from philidor.core.game import AnyState
 from philidor.frontends.playing.setup import PERSON
 from philidor.frontends.web.catalog import Catalog, title
 from philidor.frontends.web.following import level_for
+from philidor.frontends.web.go.ending import settle
 from philidor.frontends.web.requests import NewGame
 from philidor.frontends.web.session import RefusedError, Session
 from philidor.frontends.web.starts import Beginning, beginning
@@ -43,7 +44,8 @@ def new_session(request: NewGame, catalog: Catalog, person_name: str) -> Session
         opponent=name,
         strength=strength,
         habits=[] if name == PERSON else opponent.check_habits(request.habits),
-        clock=None if request.clock is None else request.clock.model_dump(),
+        # The clocks of a game that was played elsewhere are in its PGN, if anywhere.
+        clock=None if request.clock is None or is_finished else request.clock.model_dump(),
     )
 
 
@@ -77,6 +79,8 @@ def make_session(
         state = state.play(move)
     session = Session(StoredGame(id=new_id(), game=game, revision=0, setup=setup, moves=moves), catalog)
     session.match.agreed = begun.agreed
+    if begun.agreed is None:
+        settle(session.match, session.stored.progress)
     session.changed()
     return session
 
@@ -104,7 +108,7 @@ def play_on(session: Session, catalog: Catalog) -> Session:
 def rematch(session: Session, catalog: Catalog, settings: Mapping[str, Any], person_name: str) -> Session:
     """Sets the same game up again with sides exchanged, at the level of now if it follows. Raises RefusedError."""
     setup = session.stored.setup
-    if setup["tags"] is not None and setup["you"] is None:
+    if session.is_imported:
         raise RefusedError("not_possible", "An imported game has no rematch.")
     you = setup["you"]
     start = Beginning(start=session.match.start, variant=setup["start"]["variant"], number=setup["start"]["number"])

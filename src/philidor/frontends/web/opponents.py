@@ -11,11 +11,12 @@ from typing import Any, NoReturn, TypeAlias
 from philidor.core.config import Setting, settings
 from philidor.core.errors import ConfigError
 from philidor.core.game import AnyGame, AnyState
-from philidor.frontends.playing.match import strength_words
+from philidor.frontends.playing.level_names import level_name
+from philidor.frontends.playing.match import strength_amounts, strength_words
 from philidor.frontends.playing.setup import PERSON, default_level, load_opponent
 from philidor.frontends.web.requests import Strength
 from philidor.frontends.web.schema import EloRange, Habit, LevelList, NoStrength, OpponentView, SettingView
-from philidor.players import DEFAULT_ENGINE, Player, can_play, load_engine, player_class, rating_setting
+from philidor.players import DEFAULT_ENGINE, Player, load_engine, player_class, rating_setting, suits
 from philidor.players.player import RatingScale
 
 _TITLES = {
@@ -28,11 +29,16 @@ _TITLES = {
     "alphabeta": "Alpha-beta",
     "minimax": "Minimax",
     "uct": "UCT",
+    "alphago": "AlphaGo",
+    "alphago-sl": "AlphaGo's policy network",
     "solver": "Perfect player",
     "random": "Random mover",
 }
+_WITHOUT_VERDICT = ("random",)
 _ELO_STEP = 50
 _HABITS: list[Habit] = ["resign", "pace", "follow"]
+ENGINE_HABITS: list[Habit] = ["resign"]
+"""Of those whose searches say how they stand."""
 # Playing is not analysing: a small table is enough, and twenty games at once then fit into any memory.
 _PLAYING_HASH_MB = 8
 
@@ -56,6 +62,10 @@ class Opponent:
     """Says why they cannot play from a first position of a game that they play."""
     news: Callable[[], Mapping[str, Any]] = dict
     """Returns what has become known of `view` since the start."""
+    net: Path | None = None
+    """Of a network: its file, which no page ever learns."""
+    is_listed: bool = True
+    """Whether menus name them; who is one of a group is found by name only."""
 
     @property
     def newest_view(self) -> OpponentView:
@@ -122,7 +132,8 @@ class Opponent:
             return ", ".join([self.title, *words])
         view = self.view.strength
         if isinstance(view, LevelList) and 1 <= strength.get("level", 0) <= len(view.levels):
-            return f"{self.title}, {view.levels[strength['level'] - 1]}"
+            level = view.levels[strength["level"] - 1]
+            return f"{self.title}, {level[0].lower()}{level[1:]}"
         return self.title
 
 
@@ -173,7 +184,7 @@ def of_table(name: str) -> Opponent:
         games=None if kind.games is None else list(kind.games),
         strength=_strength(kind),
         settings=setting_views(own.values()),
-        habits=_HABITS if hasattr(kind, "gesture") else [],
+        habits=_HABITS if hasattr(kind, "gesture") else [] if name in _WITHOUT_VERDICT else ENGINE_HABITS,
     )
     rating = rating_setting(kind.config_class)
 
@@ -188,12 +199,12 @@ def of_table(name: str) -> Opponent:
             return load_engine(name, **{**given, rating.name: strength["elo"]})
         return load_opponent(name, strength.get("level"), {**given, **strength.get("settings", {})})
 
-    return Opponent(view=view, fits=lambda game: can_play(kind, game), make_player=make_player, settings=own)
+    return Opponent(view=view, fits=lambda game: suits(name, game), make_player=make_player, settings=own)
 
 
 def with_habits(player: Player, habits: Sequence[str]) -> Player:
     """Lets a player do what was chosen at the start of a game."""
-    if "resign" in habits:
+    if "resign" in habits and hasattr(player.config, "resigns"):
         player.config = dataclasses.replace(player.config, resigns=True)
     return player
 
@@ -223,8 +234,16 @@ def _strength(kind: type[Player]) -> EloRange | LevelList | NoStrength:
         )
     if len(kind.levels) == 1:
         return NoStrength()
-    levels = [", ".join(strength_words(kind, level)) for level in kind.levels]
+    levels = [_level_name(kind, level) for level in kind.levels]
     return LevelList(levels=levels, default=default_level(kind))
+
+
+def _level_name(kind: type[Player], level: Any) -> str:
+    amounts = strength_amounts(kind, level)
+    [(quantity, amount), *more] = amounts.items()
+    if more or not isinstance(amount, int | float):
+        return ", ".join(strength_words(kind, level)).capitalize()
+    return level_name(quantity, amount)
 
 
 def _is_for_people(setting: Setting) -> bool:

@@ -17,7 +17,10 @@ _WHY_MISSING = Path(__file__).parent / "pages-missing.txt"
 """Where a wheel that was built without pages says why (tools/pages.py)."""
 
 # Addresses that are all the same page: it looks at the address itself.
-_ROUTES = re.compile(r"/(?:games|new|editor|settings|game/[a-z0-9]{1,40})?")
+_ROUTES = re.compile(
+    r"/(?:games|new|editor|inside|settings|game/[a-z0-9]{1,40}|analysis(?:/(?:file/)?[a-z0-9]{1,40})?"
+    r"|runs(?:/[A-Za-z0-9._-]{1,200})?)?"
+)
 _HASHED = re.compile(r"[-.][0-9A-Za-z]{8,}\.[a-z0-9]+")
 # Python's table depends on the machine; these are what browsers insist on.
 _TYPES = {

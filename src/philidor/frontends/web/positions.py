@@ -31,7 +31,7 @@ def check_position(catalog: Catalog, asked: PositionRequest) -> PositionCheck:
         ok=True,
         position=drawer.position(state),
         legal_count=0 if state.is_over() else len(state.legal_moves()),
-        result=drawer.result(begun.agreed or state.outcome()),
+        result=drawer.result(begun.agreed or state.outcome(), state),
         moves=played,
         tags=begun.tags,
     )

@@ -1,9 +1,10 @@
-"""Chess programs of anybody's as opponents. Their commands come from the command line of the server and from nowhere
-else; each is started once beside the beginning, so that a mistake is told soon and nobody waits for it.
+"""Programs of anybody's as opponents, for chess and Go. Their commands come from the command line of the server and
+from nowhere else; each is started once beside the beginning, so that a mistake is told soon and nobody waits for it.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import re
 import shutil
 import threading
@@ -14,11 +15,15 @@ from typing import Any
 from philidor.arena.engines import EngineSpec, parse_engine
 from philidor.arena.limits import LIMIT_WORDS
 from philidor.core.errors import ConfigError, PhilidorError
-from philidor.core.game import AnyState
-from philidor.frontends.web.opponents import Kept, Opponent
+from philidor.core.game import AnyGame, AnyState
+from philidor.frontends.web.opponents import ENGINE_HABITS, Kept, Opponent
 from philidor.frontends.web.schema import LevelList, NoStrength, OpponentView
 from philidor.games.chess import is_chess960
-from philidor.players import Player
+from philidor.games.go import Go
+from philidor.players import Player, player_class
+from philidor.players.external_gtp import GtpProcess
+from philidor.players.external_uci import UciProcess
+from philidor.players.gtp_program import GtpProgramConfig, GtpProgramPlayer
 from philidor.players.program import ProgramConfig, ProgramPlayer, start_program
 
 PREFIX = "engine:"
@@ -27,6 +32,8 @@ _NAMED = re.compile(r"\s*([^=]*[^=\s])\s*=(.*)", re.DOTALL)
 _SAFE = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._+()-]{0,59}")
 _SECONDS = (0.1, 0.5, 1.0, 3.0, 10.0)
 _DEFAULT_LEVEL = 3
+_NETWORK_PLAYERS = ("alphago", "alphago-sl")
+"""Players of ours that are in no menu, as they need files of the user's."""
 _PATIENCE_S = 10.0
 """How long a program may take to say who it is, and again to be ready."""
 
@@ -57,13 +64,17 @@ def parse_program(text: str) -> EngineSpec:
     name = named[1] if named is not None and has_name else spec.name
     if not has_name and _SAFE.fullmatch(name) is None and spec.command:
         name = PurePath(spec.command[0]).name
-    if spec.is_in_process:
+    if spec.is_in_process and spec.player not in _NETWORK_PLAYERS:
         raise ConfigError(f"engine {text!r}: {spec.player} is one of ours and is in the menu already")
-    if spec.protocol != "uci" or spec.limit.tc is not None:
-        raise ConfigError(f"engine {text!r}: on the board programs speak UCI, and clocks are chosen for each game")
+    if spec.protocol not in ("uci", "gtp") or spec.limit.tc is not None:
+        raise ConfigError(
+            f"engine {text!r}: on the board programs speak UCI or GTP, and clocks are chosen for each game"
+        )
+    if spec.protocol == "gtp" and spec.settings:
+        raise ConfigError(f"engine {text!r}: GTP has no options; write them into the command")
     if _SAFE.fullmatch(name) is None:
         raise ConfigError(f"an engine's name has letters, digits and . _ + - ( ), at most 60; got {name!r}")
-    return EngineSpec(name=name, command=spec.command, settings=spec.settings, limit=spec.limit)
+    return dataclasses.replace(spec, name=name)
 
 
 class _Inquiry:
@@ -78,7 +89,7 @@ class _Inquiry:
 
     def _ask(self) -> None:
         try:
-            process = start_program(_config(self._spec), _PATIENCE_S)
+            process = _start(self._spec)
         except PhilidorError as error:
             # Where the program lies is nobody's business but the server's owner's.
             problem = " ".join(str(error).split()).replace(self._spec.command[0], self._spec.name)
@@ -86,26 +97,48 @@ class _Inquiry:
             self._left_out(f"{self._spec.name}: {problem}")
             return
         called = " ".join(process.name.split())[:80]
-        self.knows_chess960 = process.knows_chess960
+        self.knows_chess960 = isinstance(process, UciProcess) and process.knows_chess960
         self.news = {"status": "ready", "description": f"A program of its own: {called}."}
         process.quit()
 
 
+def _seconds_name(seconds: float) -> str:
+    words = ((0.5, "Quick thinker"), (2, "Steady thinker"), (5, "Careful thinker"))
+    word = next((word for most, word in words if seconds <= most), "Deep thinker")
+    return f"{word} ({seconds:g} s a move)"
+
+
+def _start(spec: EngineSpec) -> UciProcess | GtpProcess:
+    """Starts a program to ask who it is. Raises a PhilidorError."""
+    if spec.protocol == "uci":
+        return start_program(_config(spec), _PATIENCE_S)
+    return GtpProcess(spec.command, start_timeout_s=_PATIENCE_S)
+
+
 def _opponent(spec: EngineSpec, left_out: Callable[[str], None]) -> Opponent:
+    if spec.is_in_process:
+        return _of_ours(spec)
     if shutil.which(spec.command[0]) is None:
         raise ConfigError(f"cannot start {spec.command[0]!r}: there is no such program")
     inquiry = _Inquiry(spec, left_out)
-    levels = LevelList(levels=[f"{seconds:g} s a move" for seconds in _SECONDS], default=_DEFAULT_LEVEL)
+    levels = LevelList(levels=[_seconds_name(seconds) for seconds in _SECONDS], default=_DEFAULT_LEVEL)
+    is_go = spec.protocol == "gtp"
     view = OpponentView(
         name=PREFIX + spec.name,
         title=spec.name,
         description="A program of its own.",
-        games=["chess"],
-        strength=NoStrength() if spec.limit else levels,
+        games=["go"] if is_go else ["chess"],
+        # How strong a Go program plays is said in its command.
+        strength=NoStrength() if spec.limit or is_go else levels,
         settings=[],
+        habits=[] if is_go else ENGINE_HABITS,
     )
 
     def make_player(strength: Kept, _seed: int) -> Player:
+        if is_go:
+            milliseconds = spec.limit.movetime_ms
+            seconds = None if milliseconds is None else milliseconds / 1000
+            return GtpProgramPlayer(GtpProgramConfig(command=spec.command, movetime=seconds))
         seconds = _SECONDS[strength["level"] - 1] if "level" in strength else None
         return ProgramPlayer(_config(spec, seconds))
 
@@ -117,11 +150,35 @@ def _opponent(spec: EngineSpec, left_out: Callable[[str], None]) -> Opponent:
 
     return Opponent(
         view=view,
-        fits=lambda game: game.name == "chess",
+        fits=_is_square_go if is_go else lambda game: game.name == "chess",
         make_player=make_player,
         refuses=refuses,
         news=lambda: inquiry.news,
     )
+
+
+def _is_square_go(game: AnyGame) -> bool:
+    return isinstance(game, Go) and game.grid.width == game.grid.height
+
+
+def _of_ours(spec: EngineSpec) -> Opponent:
+    """A player of ours with networks that the command line names: AlphaGo and its policies."""
+    assert spec.player is not None
+    kind, config = player_class(spec.player), spec.config()
+    view = OpponentView(
+        name=PREFIX + spec.name,
+        title=spec.name,
+        description=(kind.__doc__ or "").splitlines()[0],
+        games=["go"],
+        strength=NoStrength(),
+        settings=[],
+    )
+
+    def make_player(_strength: Kept, seed: int) -> Player:
+        player: Player = kind(dataclasses.replace(config, seed=seed) if "seed" not in spec.settings else config)
+        return player
+
+    return Opponent(view=view, fits=lambda game: isinstance(game, Go), make_player=make_player)
 
 
 def _config(spec: EngineSpec, seconds: float | None = None) -> ProgramConfig:

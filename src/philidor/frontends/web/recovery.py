@@ -19,6 +19,7 @@ from typing import Any
 BACKUP_NAME = "games.backup.sqlite3"
 _NEW = ".new"
 GAME_COLUMNS = "id, revision, game, created, updated, setup, progress, is_over, words"
+OTHER_TABLES = ("studies", "files", "file_games")
 _REVISION, _SETUP, _PROGRESS = 1, 5, 6
 """Where these are among the columns."""
 
@@ -67,16 +68,18 @@ class _Found:
     games: dict[str, tuple[Any, ...]] = field(default_factory=dict)
     moves: dict[str, list[tuple[Any, ...]]] = field(default_factory=dict)
     settings: list[tuple[Any, ...]] = field(default_factory=list)
+    others: dict[str, list[tuple[Any, ...]]] = field(default_factory=dict)
+    """Rows of the tables of studies and files, as far as they can be read."""
     ids: set[str] = field(default_factory=set)
     """Of all games that have left a trace."""
     is_complete: bool = True
     """Whether all games are known by name, so that a game of the backup that is not among them was deleted."""
 
 
-def recover(path: Path, schema: str) -> str | None:
+def recover(path: Path, schema: str, later: str) -> str | None:
     """Puts a sound file in the place of a damaged one and says what is in it; None if there is nothing to put there.
 
-    `schema` makes an empty file. Raises sqlite3.Error, OSError.
+    `schema` makes an empty file, `later` adds what an old backup may lack. Raises sqlite3.Error, OSError.
     """
     found, fresh = _read(path), path.with_name(path.name + _NEW)
     fresh.unlink(missing_ok=True)
@@ -87,6 +90,7 @@ def recover(path: Path, schema: str) -> str | None:
         with closing(sqlite3.connect(fresh)) as connection:
             if backup_date is None:
                 connection.executescript(schema)
+            connection.executescript(later)
             there, from_backup = _merge(connection, found)
         kept = _set_aside(path)
         fresh.replace(path)
@@ -139,6 +143,7 @@ def _read(path: Path) -> _Found:
             else:
                 del found.games[game_id]
         found.settings, _ = _rows(connection, "SELECT name, value FROM settings")
+        found.others = {table: _rows(connection, f"SELECT * FROM {table}")[0] for table in OTHER_TABLES}
     return found
 
 
@@ -183,7 +188,15 @@ def _merge(connection: sqlite3.Connection, found: _Found) -> tuple[set[str], int
                 connection.execute("DELETE FROM games WHERE id = ?", (game_id,))
                 del kept[game_id]
         connection.executemany("INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)", found.settings)
+        for table, rows in found.others.items():
+            _merge_others(connection, table, rows)
     return {game_id for (game_id,) in connection.execute("SELECT id FROM games")}, len(kept)
+
+
+def _merge_others(connection: sqlite3.Connection, table: str, rows: list[tuple[Any, ...]]) -> None:
+    """Writes the rows of another table over the backup's."""
+    for row in rows:
+        connection.execute(f"INSERT OR REPLACE INTO {table} VALUES ({', '.join('?' * len(row))})", row)
 
 
 def _set_aside(path: Path) -> Path:

@@ -21,6 +21,8 @@ class Request(BaseModel):
 class Strength(Request):
     """How strong the opponent plays: exactly one of these."""
 
+    model_config = ConfigDict(json_schema_extra={"maxProperties": 1})
+
     elo: int | None = None
     full: Literal[True] | None = None
     level: int | None = None
@@ -62,7 +64,23 @@ class Chess960Start(Request):
     number: int | None = Field(default=None, ge=0, le=959)
 
 
-Start: TypeAlias = Annotated[StandardStart | PositionStart | PgnStart | Chess960Start, Field(discriminator="kind")]
+class HandicapStart(Request):
+    """Go with stones of Black's at their usual places, and White to move."""
+
+    kind: Literal["handicap"]
+    stones: int = Field(ge=2, le=9)
+
+
+class SgfStart(Request):
+    """The position after the moves of an SGF's first game, or after the first `ply` of them."""
+
+    kind: Literal["sgf"]
+    text: str = Field(max_length=PGN_BYTES)
+    ply: int | None = Field(default=None, ge=0, le=10_000)
+
+
+AnyStart: TypeAlias = StandardStart | PositionStart | PgnStart | Chess960Start | HandicapStart | SgfStart
+Start: TypeAlias = Annotated[AnyStart, Field(discriminator="kind")]
 
 
 class NewGame(Request):
@@ -127,11 +145,14 @@ class EvaluateMessage(Message):
 
     type: Literal["evaluate"]
     on: bool
+    ply: int | None = Field(default=None, ge=0, le=10_000)
+    """Judges the position after so many moves once, beside the newest one."""
 
 
 AnyMessage: TypeAlias = Annotated[
     MoveMessage | TakebackMessage | HintMessage | PlainMessage | EvaluateMessage, Field(discriminator="type")
 ]
+"""What a page may ask of a live game."""
 
 
 def describe_invalid(errors: Sequence[Any]) -> str:

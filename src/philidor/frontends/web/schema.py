@@ -11,6 +11,9 @@ NAME_CHARS = 80
 _TEXT_CHARS = 1_000
 
 Side: TypeAlias = Literal[0, 1]
+"""0 moves first."""
+Square: TypeAlias = str
+"""A square's name, such as "e4"."""
 ShortText: TypeAlias = Annotated[str, StringConstraints(max_length=_TEXT_CHARS)]
 
 
@@ -39,8 +42,11 @@ class GridBoard(View):
     files: list[str]
     ranks: list[str]
     style: Literal["checkered", "plain", "points"]
+    """points: stones stand on the crossings of lines."""
     art: Literal["figures", "discs", "strokes", "stones", "marked-stones", "letters"]
+    """How a piece is drawn."""
     turns: bool
+    """Whether the sides face each other, so that turning the board makes sense."""
     pieces: dict[str, PieceView]
 
 
@@ -54,25 +60,29 @@ BoardView: TypeAlias = GridBoard | TextBoard
 
 
 class PositionView(View):
-    """A position; `cells` has one character a square, the bottom row first."""
+    """A position of a game."""
 
     text: str
     cells: str | None
+    """One character a square, row by row from the bottom; "." is empty."""
     drawing: str | None
     to_move: Side
     ply: int
-    check: str | None
+    check: Square | None
 
 
 class MoveView(View):
-    """A move that may be made; `also` are further squares on which a drop means it."""
+    """A move that may be made."""
 
     text: str
     san: str
-    from_: str | None = Field(alias="from", serialization_alias="from")
-    to: str | None
+    from_: Square | None = Field(alias="from", serialization_alias="from")
+    """null: a stone is placed."""
+    to: Square | None
+    """null: no square, as for a pass."""
     promotion: str | None
-    also: list[str]
+    also: list[Square]
+    """Further squares on which a drop means the same move."""
 
 
 class OpeningView(View):
@@ -83,7 +93,7 @@ class OpeningView(View):
 
 
 class ScoreView(View):
-    """A verdict for the first player: centipawns or moves to mate, the other one is None."""
+    """A verdict for the first player: centipawns or moves to mate, the other one is null."""
 
     cp: int | None = None
     mate: int | None = None
@@ -106,12 +116,13 @@ class PlayedMove(View):
 
     text: str
     san: str
-    from_: str | None = Field(alias="from", serialization_alias="from")
-    to: str | None
+    from_: Square | None = Field(alias="from", serialization_alias="from")
+    to: Square | None
     promotion: str | None
     ply: int
     side: Side
     position: PositionView
+    """After the move."""
     captured: str | None
     clock_ms: int | None
     opening: OpeningView | None
@@ -125,6 +136,8 @@ class ResultView(View):
     score: Literal["1-0", "0-1", "1/2-1/2"]
     reason: str
     text: str
+    squares: list[Square] = []
+    """The row of stones that has won, in games that rows decide."""
 
 
 # --- Games and opponents ---------------------------------------------------------------------------------------
@@ -153,6 +166,7 @@ class Rules(View):
     editor: bool
     opponents: list[str]
     first_opponents: list[str]
+    """Those whom the form lists at once."""
     default_opponent: str
 
 
@@ -166,8 +180,11 @@ class EloRange(View):
     default: int
     has_full: bool
     scale: str | None = None
+    """Whose ratings they are like."""
     words: list[tuple[int, str]] = []
+    """What people call a rating below each of these."""
     estimated_below: int | None = None
+    """Ratings below are not measured."""
 
 
 class LevelList(View):
@@ -184,6 +201,15 @@ class NoStrength(View):
     kind: Literal["none"] = "none"
 
 
+StrengthChoice: TypeAlias = EloRange | LevelList | NoStrength
+
+# What JavaScript's numbers can hold.
+_Whole: TypeAlias = Annotated[int, Field(ge=-(2**53), le=2**53)]
+_Real: TypeAlias = Annotated[float, Field(allow_inf_nan=False, ge=-1e15, le=1e15)]
+SettingValue: TypeAlias = bool | _Whole | _Real | ShortText
+Settings: TypeAlias = dict[str, SettingValue]
+
+
 class SettingView(View):
     """A setting of an opponent, for those who want to choose more than a strength."""
 
@@ -192,7 +218,8 @@ class SettingView(View):
     min: float | None
     max: float | None
     choices: list[str]
-    default: Any
+    default: SettingValue | None
+    """null: decided elsewhere unless it is set."""
     help: str
 
 
@@ -207,10 +234,11 @@ class OpponentView(View):
     title: str
     description: str
     games: list[str] | None
-    strength: EloRange | LevelList | NoStrength
+    strength: StrengthChoice
     settings: list[SettingView]
     habits: list[Habit] = []
     status: Literal["ready", "asking", "unavailable"] = "ready"
+    """A program is asked who it is while the page is open already."""
     problem: str | None = None
 
 
@@ -219,13 +247,6 @@ class Bounds(View):
 
     pgn_bytes: int
     name_chars: int
-
-
-# What JavaScript's numbers can hold.
-_Whole: TypeAlias = Annotated[int, Field(ge=-(2**53), le=2**53)]
-_Real: TypeAlias = Annotated[float, Field(allow_inf_nan=False, ge=-1e15, le=1e15)]
-SettingValue: TypeAlias = bool | _Whole | _Real | ShortText
-Settings: TypeAlias = dict[str, SettingValue]
 
 
 class About(View):
@@ -238,7 +259,10 @@ class About(View):
     first_game: str
     limits: Bounds
     settings: Settings
+    has_runs: bool
+    """Whether there is a folder of training runs to watch."""
     notice: str | None
+    """What the player should know about their games, if anything."""
 
 
 # --- A game ----------------------------------------------------------------------------------------------------
@@ -275,6 +299,7 @@ class Can(View):
     move: bool
     takeback: bool
     play_on: bool
+    rematch: bool
     resign: bool
     offer_draw: bool
     hint: bool
@@ -282,7 +307,7 @@ class Can(View):
 
 
 Status: TypeAlias = Literal["your_turn", "engine_turn", "over"]
-Variant: TypeAlias = Literal["standard", "position", "chess960"]
+Variant: TypeAlias = Literal["standard", "position", "chess960", "handicap"]
 
 
 class GameView(View):
@@ -299,6 +324,7 @@ class GameView(View):
     sides: tuple[str, str]
     players: tuple[PlayerView, PlayerView]
     you: Side | None
+    """null: both sides play at this board."""
     status: Status
     board: BoardView
     start: PositionView
@@ -332,6 +358,7 @@ class GameSummary(View):
     result: ResultView | None
     status: Status
     can_open: bool
+    """Whether its rules are here."""
     created: str
     updated: str
 

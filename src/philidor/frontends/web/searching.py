@@ -8,7 +8,7 @@ import logging
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from philidor.core.analysis import Analysis
 from philidor.core.errors import PhilidorError
@@ -16,6 +16,8 @@ from philidor.core.game import AnyState
 from philidor.core.manners import Gesture, MannerlyPlayer
 from philidor.core.thinking import Limits, Signal
 from philidor.frontends.web import drawing
+from philidor.frontends.web.manners import engine_gesture
+from philidor.frontends.web.news import ErrorNews, Thinking
 from philidor.frontends.web.opponents import with_habits
 from philidor.frontends.web.schema import EngineView, ThoughtView
 from philidor.frontends.web.session import Session
@@ -36,10 +38,10 @@ class Answer:
 
     def carry_out(self, session: Session) -> None:
         """Does it."""
-        if self.gesture is Gesture.RESIGN:
+        # A program that gives up names no move.
+        if self.gesture is Gesture.RESIGN or self.analysis.best is None:
             session.resign_engine()
             return
-        assert self.analysis.best is not None, "the game is not over"
         assert self.thought is not None
         session.play_engine(self.analysis.best, self.thought, offers_draw=self.gesture is Gesture.OFFER_DRAW)
 
@@ -106,8 +108,9 @@ class EngineSide:
         except Exception as error:
             _log.warning("the engine failed", exc_info=error)
             self._player = None
-            self.view = EngineView(status="failed", message=describe_failure(error))
-            self._audience.tell("error", {"code": "engine_failed", "message": self.view.message, "reply_to": None})
+            reason = describe_failure(error)
+            self.view = EngineView(status="failed", message=reason)
+            self._audience.tell(ErrorNews(code="engine_failed", message=reason, reply_to=None))
             self._changed()
         finally:
             self._save_memory()
@@ -148,6 +151,8 @@ class EngineSide:
             # Asked now and not before: the game may have waited for a core, and its clock did not.
             time_left = None if session.clock is None else session.clock.time_left()
             analysis = player.think(state, Limits(time_left=time_left), stop, report)
+            if not isinstance(player, MannerlyPlayer) and "resign" in session.stored.setup.get("habits", []):
+                gesture = _gesture(session, state, analysis)
             pace_s = 0.0
             if isinstance(player, MannerlyPlayer) and "pace" in session.stored.setup.get("habits", []):
                 most = float("inf") if time_left is None else time_left.share_s(state.to_move)
@@ -158,9 +163,18 @@ class EngineSide:
 
     def _report(self, state: AnyState, revision: int, analysis: Analysis) -> None:
         if self._revision == revision:
-            found = drawing.thought(state, analysis, round(1000 * analysis.time_s)).model_dump(mode="json")
-            extra = {"revision": revision, "side": state.to_move, "nps": analysis.nodes_per_second}
-            self._audience.tell("thinking", {**found, **extra})
+            found = drawing.thought(state, analysis, round(1000 * analysis.time_s))
+            side: Any = state.to_move
+            self._audience.tell(Thinking(**dict(found), revision=revision, side=side, nps=analysis.nodes_per_second))
+
+
+def _gesture(session: Session, state: AnyState, analysis: Analysis) -> Gesture | None:
+    """Decides for an engine that has no manners of its own."""
+    sign = 1 if state.to_move == 0 else -1
+    earlier = [move.thought.value for move in session.played if move.side == state.to_move and move.thought is not None]
+    values = [*earlier, drawing.first_value(analysis, state.to_move)]
+    own = [None if value is None else sign * value for value in values]
+    return engine_gesture(own, len(session.played), session.stored.progress.get("declined_ply"))
 
 
 def describe_failure(error: BaseException) -> str:

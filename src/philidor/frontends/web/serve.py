@@ -33,6 +33,7 @@ from philidor.frontends.web.pages import Pages
 from philidor.frontends.web.roster import Roster
 from philidor.frontends.web.socket import MAX_MESSAGE
 from philidor.frontends.web.store import Store, StoreTakenError
+from philidor.games.chess.syzygy import Tablebases
 
 DEFAULT_PORT = 8000
 _PORTS_TO_TRY = 20
@@ -60,6 +61,10 @@ class ServeOptions:
     """Folders with networks to play against, beside `nets` in the folder of the games."""
     engines: Sequence[str] = ()
     """Programs to play against: "NAME=COMMAND"."""
+    runs: Path | None = None
+    """A folder of training runs to watch, and whose networks to play."""
+    syzygy: Sequence[Path] = ()
+    """Folders with endgame tables for the analysis board."""
     slots: int | None = None
     """Searches at once; None for one per core."""
 
@@ -68,6 +73,7 @@ def serve(options: ServeOptions) -> None:
     """Serves until Ctrl-C. Raises a PhilidorError for what cannot be opened."""
     pages, folder = Pages(), options.data or data_folder()
     catalog = Catalog(options.games, _roster(options, folder))
+    tables = Tablebases(options.syzygy) if options.syzygy else None
     try:
         store = Store(folder)
     except StoreTakenError as error:
@@ -78,7 +84,7 @@ def serve(options: ServeOptions) -> None:
         print(store.notice, flush=True)
     try:
         with bind(options.host, options.port) as listener:
-            _run(options, store, catalog, pages, listener, folder)
+            _run(options, store, catalog, pages, listener, folder, tables)
     finally:
         with contextlib.suppress(OSError):
             (folder / _ADDRESS_FILE).unlink()
@@ -92,7 +98,9 @@ def _roster(options: ServeOptions, folder: Path) -> Roster:
     def left_out(why: str) -> None:
         print(f"Left out: {why}", flush=True)
 
-    return Roster(nets=nets, engines=options.engines, left_out=left_out)
+    if options.runs is not None and not options.runs.is_dir():
+        raise ConfigError(f"there is no folder of runs {str(options.runs)!r}")
+    return Roster(nets=nets, engines=options.engines, runs=options.runs, left_out=left_out)
 
 
 def is_loopback(host: str) -> bool:
@@ -140,16 +148,23 @@ def _bind(host: str, port: int) -> socket.socket:
 
 
 def _run(
-    options: ServeOptions, store: Store, catalog: Catalog, pages: Pages, listener: socket.socket, folder: Path
+    options: ServeOptions,
+    store: Store,
+    catalog: Catalog,
+    pages: Pages,
+    listener: socket.socket,
+    folder: Path,
+    tables: Tablebases | None = None,
 ) -> None:
     port = listener.getsockname()[1]
     token = None if is_loopback(options.host) else secrets.token_urlsafe(24)
     hosts = None if token is not None else loopback_hosts(options.host, port)
     address = _address(options.host, port, token)
     doorway = Doorway()
-    app = Guard(create_app(lambda: Lobby(store, catalog, options.slots), pages), hosts, token, port, doorway)
+    app = create_app(lambda: Lobby(store, catalog, options.slots), pages, tables)
+    guarded = Guard(app, hosts, token, port, doorway)
     config = uvicorn.Config(
-        app,
+        guarded,
         lifespan="on",
         log_level="warning",
         access_log=False,

@@ -10,6 +10,7 @@ from philidor.frontends.playing.match import Match
 from philidor.frontends.playing.reading import read_move
 from philidor.frontends.web.catalog import Catalog, title
 from philidor.frontends.web.clock import GameClock
+from philidor.frontends.web.go.ending import settle
 from philidor.frontends.web.opponents import Opponent
 from philidor.frontends.web.roster import Roster
 from philidor.frontends.web.schema import (
@@ -70,6 +71,11 @@ class Session:
         return self.match.outcome() is not None
 
     @property
+    def is_imported(self) -> bool:
+        """Whether the game was played elsewhere, and is here to be looked at."""
+        return self.stored.setup["tags"] is not None and self.you is None
+
+    @property
     def has_own_move(self) -> bool:
         """Whether there is a move of a person to go back to."""
         return any(self.you is None or move.side == self.you for move in self.played)
@@ -118,6 +124,7 @@ class Session:
         )
         self.stored.moves.append(stored)
         self._append(move, stored)
+        settle(self.match, self.stored.progress)
         self.changed()
 
     def _append(self, move: Any, stored: StoredMove) -> None:
@@ -270,7 +277,7 @@ class Session:
     @property
     def result(self) -> ResultView | None:
         """How the game ended."""
-        return self.drawer.result(self.match.outcome())
+        return self.drawer.result(self.match.outcome(), self.match.state)
 
     @property
     def position(self) -> PositionView:
@@ -297,7 +304,8 @@ def names_of(stored: StoredGame, roster: Roster) -> tuple[str, str]:
     person = setup["name"] or YOU
     if setup["you"] is None:
         tags = setup["tags"] or {}
-        first, second = (tags.get(name, "") for name in ("White", "Black"))
+        # As PGN calls them, or SGF.
+        first, second = (tags.get(chess) or tags.get(go, "") for chess, go in (("White", "PB"), ("Black", "PW")))
         return first or person, second or "Another person"
     engine = roster.recall(setup["opponent"]).name_with(setup["strength"])
     return (person, engine) if setup["you"] == 0 else (engine, person)

@@ -10,9 +10,10 @@ from philidor.core.descriptor import descriptor_of
 from philidor.core.errors import ConfigError, FenError, PgnError
 from philidor.core.game import AnyGame, AnyState, Outcome
 from philidor.frontends.playing.match import AS_RECORDED
-from philidor.frontends.web.requests import Chess960Start, PgnStart, PositionStart, StandardStart
+from philidor.frontends.web.requests import AnyStart, HandicapStart, PgnStart, PositionStart, SgfStart, StandardStart
 from philidor.frontends.web.schema import Variant
 from philidor.games.chess import Position, chess960_position, is_chess960
+from philidor.games.go import Go
 from philidor.records import GameRecord, Result, parse_pgn
 
 # The longest game of masters has 538 half moves.
@@ -44,12 +45,18 @@ class Beginning:
         return state
 
 
-def beginning(game: AnyGame, start: StandardStart | PositionStart | PgnStart | Chess960Start) -> Beginning:
+def beginning(game: AnyGame, start: AnyStart) -> Beginning:
     """Sets up the board. Raises FenError, PgnError, ConfigError."""
     if isinstance(start, StandardStart):
         return Beginning(start=game.state())
     if isinstance(start, PositionStart):
         return _from_position(game, start.text)
+    if isinstance(start, HandicapStart):
+        return _with_handicap(game, start.stones)
+    if isinstance(start, SgfStart):
+        from philidor.frontends.web.go.sgf import from_sgf
+
+        return from_sgf(game, start.text, start.ply)
     if ("pgn" if isinstance(start, PgnStart) else "chess960") not in descriptor_of(game).features:
         raise ConfigError(f"only chess begins with a {'PGN' if isinstance(start, PgnStart) else 'Chess960 position'}")
     if isinstance(start, PgnStart):
@@ -64,6 +71,15 @@ def _from_position(game: AnyGame, text: str) -> Beginning:
     if text == "startpos" or state.text() == game.state().text():
         return Beginning(start=state)
     return Beginning(start=state, variant="chess960" if is_chess960(state) else "position")
+
+
+def _with_handicap(game: AnyGame, stones: int) -> Beginning:
+    if not isinstance(game, Go):
+        raise ConfigError("only Go begins with handicap stones")
+    try:
+        return Beginning(start=game.handicap(stones), variant="handicap")
+    except ValueError as error:
+        raise ConfigError(str(error)) from None
 
 
 def from_pgn(game: AnyGame, text: str, ply: int | None = None) -> Beginning:
@@ -81,16 +97,16 @@ def from_pgn(game: AnyGame, text: str, ply: int | None = None) -> Beginning:
         moves.append(state.legal_moves()[index])
         state = state.play(moves[-1])
     variant: Variant = "chess960" if start.is_chess960 else "standard" if record.start is None else "position"
-    agreed = _agreed(record, state) if ply is None else None
+    agreed = agreed_end(record, state) if ply is None else None
     return Beginning(start=start, variant=variant, moves=moves, agreed=agreed, tags=_tags(record))
 
 
-def _agreed(record: GameRecord, state: AnyState) -> Outcome | None:
+def agreed_end(record: GameRecord, state: AnyState) -> Outcome | None:
     """Returns how the players ended a game that the rules would let go on."""
     if record.result is Result.UNKNOWN or state.is_over():
         return None
     winner = {Result.FIRST_WINS: 0, Result.SECOND_WINS: 1}.get(record.result)
-    return Outcome(winner, _line(record.termination or "") or AS_RECORDED)
+    return Outcome(winner, one_line(record.termination or "") or AS_RECORDED)
 
 
 def _tags(record: GameRecord) -> dict[str, str]:
@@ -100,9 +116,9 @@ def _tags(record: GameRecord) -> dict[str, str]:
         if rating is not None:
             tags[name] = str(rating)
     kept = [(name, value) for name, value in tags.items() if name not in _DROPPED_TAGS and name.isidentifier()]
-    return {name[:40]: _line(value) for name, value in kept[:_MAX_TAGS]}
+    return {name[:40]: one_line(value) for name, value in kept[:_MAX_TAGS]}
 
 
-def _line(text: str) -> str:
+def one_line(text: str) -> str:
     """Makes one line without control characters of what somebody wrote."""
     return "".join(c if c.isprintable() else " " for c in text)[:_MAX_TAG_CHARS].strip()

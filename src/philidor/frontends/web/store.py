@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -28,6 +28,23 @@ CREATE TABLE moves (
     move TEXT NOT NULL, facts TEXT NOT NULL, PRIMARY KEY (game, ply)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+"""
+# Files that were written before there were studies get these too; who does not know them leaves them alone.
+_LATER = """
+CREATE TABLE IF NOT EXISTS studies (
+    id TEXT PRIMARY KEY, revision INTEGER NOT NULL, created TEXT NOT NULL, updated TEXT NOT NULL,
+    source TEXT NOT NULL, title TEXT NOT NULL, result TEXT NOT NULL, problems TEXT NOT NULL, pgn TEXT NOT NULL,
+    review TEXT NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS studies_by_change ON studies (updated DESC, id);
+CREATE TABLE IF NOT EXISTS files (
+    id TEXT PRIMARY KEY, name TEXT NOT NULL, games INTEGER NOT NULL, created TEXT NOT NULL
+) STRICT;
+CREATE TABLE IF NOT EXISTS file_games (
+    file TEXT NOT NULL REFERENCES files (id) ON DELETE CASCADE, number INTEGER NOT NULL,
+    white TEXT NOT NULL, black TEXT NOT NULL, result TEXT NOT NULL, date TEXT NOT NULL, opening TEXT NOT NULL,
+    plies INTEGER NOT NULL, problem TEXT, words TEXT NOT NULL, pgn TEXT NOT NULL, PRIMARY KEY (file, number)
+) STRICT, WITHOUT ROWID;
 """
 _log = logging.getLogger(__name__)
 
@@ -64,7 +81,7 @@ class Store:
         try:
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             if not self._open():
-                self.notice = recovery.recover(self.path, _SCHEMA + f"PRAGMA user_version = {_VERSION}")
+                self.notice = recovery.recover(self.path, _SCHEMA + f"PRAGMA user_version = {_VERSION}", _LATER)
                 if self.notice is None or not self._open():
                     raise StoreError(
                         f"{self.path} is not a file of games, or damaged beyond reading, and there is no backup; "
@@ -109,6 +126,8 @@ class Store:
                 execute(f"PRAGMA user_version = {_VERSION}")
             elif version != _VERSION:
                 raise StoreError(f"{self.path} was written by another version of philidor (format {version})")
+            for statement in _LATER.split(";"):
+                execute(statement)
 
     def _make_backup(self) -> None:
         """Copies the file; that this does not work is no reason not to play."""
@@ -130,11 +149,11 @@ class Store:
             raise
 
     @contextmanager
-    def _saving(self) -> Iterator[None]:
+    def saving(self) -> Iterator[sqlite3.Connection]:
         """The same for what somebody wants to keep. Raises NotSavedError."""
         try:
             with self._one_change():
-                yield
+                yield self._connection
             self._has_changed = True
         except sqlite3.Error as error:
             raise NotSavedError(error) from error
@@ -150,7 +169,7 @@ class Store:
     def add(self, game: StoredGame) -> None:
         """Keeps a new game. Raises NotSavedError, as all changes do."""
         game.created = game.updated = now()
-        with self._saving():
+        with self.saving():
             self._connection.execute(
                 f"INSERT INTO games ({recovery.GAME_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
@@ -163,7 +182,7 @@ class Store:
     def update(self, game: StoredGame, first_ply: int) -> None:
         """Keeps a game's change: its progress, and its moves from `first_ply` on."""
         game.updated = now()
-        with self._saving():
+        with self.saving():
             self._connection.execute(
                 "UPDATE games SET revision = ?, updated = ?, progress = ?, is_over = ?, words = ? WHERE id = ?",
                 (game.revision, game.updated, json.dumps(game.progress), int(game.is_over), game.words, game.id),
@@ -179,7 +198,12 @@ class Store:
         ]
         self._connection.executemany("INSERT INTO moves (game, ply, move, facts) VALUES (?, ?, ?, ?)", rows)
 
-    def _rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
+    def change(self, statement: str, values: Sequence[Any]) -> int:
+        """Keeps one change; returns how many rows it made different. Raises NotSavedError."""
+        with self.saving() as connection:
+            return connection.execute(statement, values).rowcount
+
+    def rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
         """Reads. Raises DamagedError."""
         try:
             return self._connection.execute(query, values).fetchall()
@@ -190,17 +214,17 @@ class Store:
 
     def get(self, game_id: str) -> StoredGame | None:
         """Returns a game, or None. Raises DamagedError, as everything that reads."""
-        rows = self._rows(f"SELECT {recovery.GAME_COLUMNS} FROM games WHERE id = ?", game_id)
+        rows = self.rows(f"SELECT {recovery.GAME_COLUMNS} FROM games WHERE id = ?", game_id)
         if not rows:
             return None
         game = _read(rows[0])
-        moves = self._rows("SELECT move, facts FROM moves WHERE game = ? ORDER BY ply", game_id)
+        moves = self.rows("SELECT move, facts FROM moves WHERE game = ? ORDER BY ply", game_id)
         game.moves = [_stored_move(move, json.loads(facts)) for move, facts in moves]
         return game
 
     def delete(self, game_id: str) -> bool:
         """Forgets a game; says whether there was one."""
-        with self._saving():
+        with self.saving():
             return self._connection.execute("DELETE FROM games WHERE id = ?", (game_id,)).rowcount > 0
 
     def find(
@@ -209,25 +233,25 @@ class Store:
         """Returns games without their moves, the last changed first; every word of `query` must appear."""
         where, values = _conditions(query, status, game)
         query = f"SELECT {recovery.GAME_COLUMNS} FROM games {where} ORDER BY updated DESC, id LIMIT ? OFFSET ?"
-        rows = self._rows(query, *values, limit, offset)
+        rows = self.rows(query, *values, limit, offset)
         return [_read(row) for row in rows]
 
     def count(self, *, query: str = "", status: str = "", game: str = "") -> int:
         """Counts what `find` would find without limit."""
         where, values = _conditions(query, status, game)
-        [[count]] = self._rows(f"SELECT COUNT(*) FROM games {where}", *values)
+        [[count]] = self.rows(f"SELECT COUNT(*) FROM games {where}", *values)
         return int(count)
 
     # --- Settings ----------------------------------------------------------------------------------------------
 
     def settings(self) -> dict[str, Any]:
         """Returns all settings."""
-        rows = self._rows("SELECT name, value FROM settings ORDER BY name")
+        rows = self.rows("SELECT name, value FROM settings ORDER BY name")
         return {name: json.loads(value) for name, value in rows}
 
     def change_settings(self, changes: Mapping[str, Any]) -> dict[str, Any]:
         """Sets some, removes those that are None, and returns all."""
-        with self._saving():
+        with self.saving():
             for name, value in changes.items():
                 if value is None:
                     self._connection.execute("DELETE FROM settings WHERE name = ?", (name,))

@@ -10,6 +10,7 @@ from philidor.frontends.web.catalog import title
 from philidor.frontends.web.schema import Can, EngineView, GameView, PlayerView
 from philidor.frontends.web.session import YOU, Session
 from philidor.games.chess import Position
+from philidor.games.go import GoState
 
 
 def game_view(session: Session, engine: EngineView) -> GameView:
@@ -68,13 +69,15 @@ def _captured(session: Session, side: int) -> str:
 
 
 def _can(session: Session, persons_turn: bool, engine: EngineView) -> Can:
-    is_over = session.is_over
+    # Go is counted: nobody offers a draw.
+    is_over, is_go = session.is_over, isinstance(session.match.state, GoState)
     return Can(
         move=persons_turn,
         takeback=not is_over and session.has_own_move,
         play_on=is_over and session.has_own_move,
+        rematch=is_over and not session.is_imported,
         resign=not is_over,
-        offer_draw=not is_over and session.draw_offer is None and not session.was_declined,
+        offer_draw=not is_over and session.draw_offer is None and not session.was_declined and not is_go,
         hint=persons_turn,
         retry=engine.status == "failed",
     )

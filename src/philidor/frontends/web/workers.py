@@ -25,6 +25,7 @@ class Workers:
 
     def __init__(self, slots: int) -> None:
         self._pool = ThreadPoolExecutor(max_workers=slots, thread_name_prefix="search")
+        self.slots = slots
         self._free = slots
         self._kept_for_moves = 1 if slots > 1 else 0
         self._waiting: list[tuple[int, int, asyncio.Future[None]]] = []
@@ -33,6 +34,11 @@ class Workers:
     def has_room(self, urgency: int) -> bool:
         """Says whether work would begin at once."""
         return self._free > (0 if urgency == MOVE else self._kept_for_moves)
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether somebody waits for a slot."""
+        return any(not turn.done() for _, _, turn in self._waiting)
 
     async def run(self, work: Callable[[Signal], T], urgency: int, started: Callable[[], None] | None = None) -> T:
         """Waits for a slot and does the work in a thread. When cancelled, tells the work to stop and waits for it."""

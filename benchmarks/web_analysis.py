@@ -1,0 +1,123 @@
+"""Measures the analysis board: updates a second, long tasks in the page, and the server with many tabs analysing.
+
+    python benchmarks/web_analysis.py [--json] [--tabs 20] [--seconds 10]
+
+Needs Chromium and built pages (make web). First one tab analyses in a real browser, and what the page does for longer
+than 50 ms at a time is counted. Then so many tabs analyse at once, and the server is asked for the list of games.
+"""
+
+import argparse
+import json
+import shutil
+import statistics
+import time
+import urllib.request
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass
+
+from measure import as_json, headline, machine
+from websockets.sync.client import connect
+
+from philidor.frontends.web.pages import STATIC
+from web import running_server
+
+WATCH = """() => {
+    window.longTasks = [];
+    new PerformanceObserver((list) => window.longTasks.push(...list.getEntries().map((e) => e.duration)))
+        .observe({ type: 'longtask' });
+}"""
+
+
+@dataclass
+class Figures:
+    """What was measured."""
+
+    updates_a_second: float
+    long_tasks: int
+    longest_task_ms: float
+    tabs: int
+    answer_median_ms: float
+    answer_worst_ms: float
+
+
+def new_study(url: str) -> str:
+    """Makes a study of the usual start; returns its id."""
+    headers = {"Content-Type": "application/json"}
+    with urllib.request.urlopen(urllib.request.Request(f"{url}/api/studies", b"{}", headers)) as answer:
+        made: str = json.load(answer)["study"]
+        return made
+
+
+def page_figures(url: str, seconds: float) -> tuple[float, list[float]]:
+    """Lets a page analyse; returns its updates a second and its long tasks in milliseconds."""
+    from playwright.sync_api import sync_playwright
+
+    heard: list[float] = []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": 1280, "height": 800})
+
+        def hear(text: str | bytes) -> None:
+            if json.loads(text)["type"] == "engine":
+                heard.append(time.monotonic())
+
+        page.on("websocket", lambda socket: socket.on("framereceived", hear))
+        page.goto(f"{url}/analysis/{new_study(url)}")
+        page.get_by_role("switch", name="Engine", exact=True).check()
+        page.locator(".engine-lines li").first.wait_for()
+        page.evaluate(WATCH)
+        begin = time.monotonic()
+        page.wait_for_timeout(1000 * seconds)
+        tasks: list[float] = page.evaluate("() => window.longTasks")
+        browser.close()
+    return sum(at > begin for at in heard) / seconds, tasks
+
+
+def answers_ms(url: str, tabs: int, seconds: float) -> list[float]:
+    """Lets tabs analyse, each a study of its own; returns how long the server took to answer meanwhile."""
+    times = []
+    with ExitStack() as stack:
+        for _ in range(tabs):
+            address = f"{url.replace('http', 'ws', 1)}/api/studies/{new_study(url)}/live"
+            socket = stack.enter_context(connect(address, max_size=1 << 24))
+            socket.send(json.dumps({"type": "look", "node": 0}))
+            socket.send(json.dumps({"type": "analyse", "seat": 0, "engine": "nnue", "lines": 3}))
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            begin = time.perf_counter()
+            with urllib.request.urlopen(f"{url}/api/games") as answer:
+                answer.read()
+            times.append(1000 * (time.perf_counter() - begin))
+            time.sleep(0.1)
+    return times
+
+
+def main() -> None:
+    """Measures and prints."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--tabs", type=int, default=20)
+    parser.add_argument("--seconds", type=float, default=10.0)
+    options = parser.parse_args()
+    where = machine()
+    with running_server(STATIC) as url:
+        updates, tasks = page_figures(url, options.seconds)
+        times = answers_ms(url, options.tabs, options.seconds)
+    figures = Figures(
+        updates_a_second=round(updates, 1),
+        long_tasks=len(tasks),
+        longest_task_ms=max(tasks, default=0.0),
+        tabs=options.tabs,
+        answer_median_ms=round(statistics.median(times), 1),
+        answer_worst_ms=round(max(times), 1),
+    )
+    if options.json:
+        print(as_json("web_analysis", where, [asdict(figures)]))
+        return
+    print(headline(where))
+    for name, value in asdict(figures).items():
+        print(f"{name.replace('_', ' '):20} {value}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Training runs in the browser: their curves, their newest games, and their networks as opponents. Only reads."""

@@ -1,0 +1,111 @@
+"""Reviews on the server: the numbers are the library's own, they are kept, and a stopped one goes on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import philidor
+from tests.web.analysis.desk import StudyTab, new_study, pgn_of
+from tests.web.conftest import Server
+
+BLUNDER = (
+    '[White "Anna"]\n[Black "Bela"]\n[Result "1-0"]\n\n1. e4 e5 2. Bc4 Nc6 3. Qh5 (3. Nf3 {calmer}) Nf6 4. Qxf7# 1-0\n'
+)
+NODES = 2_000
+
+
+def plain(review: dict[str, Any]) -> dict[str, Any]:
+    """A review without the numbers of its nodes, which a study that is opened again gives anew."""
+    return {**review, "moves": [{**move, "node": None} for move in review["moves"]]}
+
+
+def test_a_review_is_the_librarys_and_survives_a_kill(server: Server) -> None:
+    study = new_study(server.url, BLUNDER)
+    expected = philidor.review(BLUNDER, nodes=NODES)
+    with StudyTab(server.url, study) as tab:
+        assert tab.wait("review")["review"] is None
+        tab.send("review", nodes=NODES)
+        progress = tab.wait("reviewing")
+        assert progress["total"] == 8
+        first = tab.wait("review")["review"]
+        assert [move["judgment"] for move in first["moves"]] == [move.judgment for move in expected.moves]
+        assert [move["percent"] for move in first["moves"]] == [move.white_percent for move in expected.moves]
+        assert first["white"]["accuracy"] == expected.white.accuracy
+        assert first["black"]["average_loss"] == expected.black.average_loss
+        assert first["turning_point"] == expected.turning_point == 5
+        mistake = first["moves"][5]
+        assert (mistake["san"], mistake["judgment"]) == ("Nf6", "??")
+        assert [move["san"] for move in mistake["reply_line"]] == ["Qxf7#"]
+        # A variation changes nothing in the review, another main line ends it.
+        tab.edit("move", node=0, move="d4")
+        server.restart()
+    with StudyTab(server.url, study) as tab:
+        assert plain(tab.wait("review")["review"]) == plain(first)
+        tab.edit("promote", node=tab.child("d4"), main=True)
+        assert tab.wait("review")["review"] is None
+        tab.edit("promote", node=tab.child("e4"), main=True)
+        assert plain(tab.wait("review")["review"]) == plain(first)
+
+
+def test_another_move_is_tried_in_place_of_a_mistake(shared_server: Server) -> None:
+    with StudyTab(shared_server.url, new_study(shared_server.url, BLUNDER)) as tab:
+        tab.send("try", place=5, move="g6")
+        assert tab.wait("error")["code"] == "not_possible"
+        tab.send("review", nodes=NODES)
+        tab.wait("reviewing")
+        tab.wait("review")
+        tab.send("try", place=5, move="Nf6")
+        played = tab.wait("tried")
+        assert (played["is_good"], played["was_played"], played["line"][0]["san"]) == (False, True, "Qxf7#")
+        tab.send("try", place=5, move="g6")
+        better = tab.wait("tried")
+        assert (better["is_good"], better["was_played"]) == (True, False)
+        tab.send("try", place=5, move="Ke2")
+        assert tab.wait("error")["code"] == "illegal_move"
+
+
+def test_a_review_is_written_into_the_study_beside_what_was_there(shared_server: Server) -> None:
+    study = new_study(shared_server.url, BLUNDER)
+    with StudyTab(shared_server.url, study) as tab, StudyTab(shared_server.url, study) as other:
+        tab.send("annotate", revision=tab.revision)
+        assert tab.wait("error")["code"] == "not_possible"
+        tab.send("review", nodes=NODES)
+        tab.wait("reviewing")
+        tab.wait("review")
+        before = set(tab.nodes)
+        tab.edit("annotate")
+        tab.wait("study")
+        other.wait("study")
+        assert other.nodes == tab.nodes
+        assert set(tab.nodes) & before == {0}
+        assert tab.nodes[tab.child("e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6")]["nags"] == [4]
+        assert tab.nodes[tab.child("e4", "e5", "Bc4", "Nc6", "Nf3")]["comment"] == "calmer"
+        assert tab.wait("review")["review"] is not None
+    assert pgn_of(shared_server.url, study).split() == philidor.review(BLUNDER, nodes=NODES).pgn().split()
+
+
+def test_a_review_ends_with_its_last_tab_and_goes_on_where_it_was(shared_server: Server) -> None:
+    moves = " ".join(f"{n}. Nf3 Nf6 {n + 1}. Ng1 Ng8" for n in range(1, 21, 2))
+    study = new_study(shared_server.url, f"{moves} *")
+    with StudyTab(shared_server.url, study) as tab:
+        tab.send("review", nodes=20_000)
+        while (progress := tab.wait("reviewing"))["done"] < 17:
+            pass
+        assert progress["total"] == 41
+        tab.send("stop_review")
+        tab.wait("reviewing", total=0)
+    with StudyTab(shared_server.url, study) as tab:
+        tab.send("review", nodes=20_000)
+        assert tab.wait("reviewing")["done"] >= 16
+        assert len(tab.wait("review")["review"]["moves"]) == 40
+
+
+def test_people_of_all_ratings_are_asked(shared_server: Server) -> None:
+    with StudyTab(shared_server.url, new_study(shared_server.url, BLUNDER)) as tab:
+        tab.send("people", node=0)
+        found = tab.wait("people")
+        assert found["ratings"] == list(range(800, 2401, 100))
+        assert all(len(each["shares"]) == 17 for each in found["candidates"])
+        assert min(each["cost"] for each in found["candidates"]) == 0
+        tab.send("people", node=tab.child("e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7#"))
+        assert "over" in tab.wait("error")["message"]
