@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -130,11 +131,13 @@ CHECKS = {
     "fuzz": Check("fuzzing", fuzz),
     "web": Check("pages of the web board (tsc, esbuild, node)", web_checks),
 }
+# Those that use one core each: as many of them run at a time as there are cores. The others use all cores themselves.
+SIDE_BY_SIDE = ("types", "docs", "web", "ruff", "format", "clang-format", "rooms", "stubs")
 # By name only: `all` runs the same tests with sanitizers, and the optimized core under the Python tests.
 MORE_CHECKS = {"cpp": Check("C++ tests", lambda: cpp_tests("cpp-tests", "-DPHILIDOR_LTO=OFF"))}
 
 
-def run_check(number: str, name: str, check: Check) -> bool:
+def run_check(number: str, name: str, check: Check, is_alone: bool = True) -> bool:
     """Runs one check behind a progress line; returns whether it is fine."""
     title = f"[{number}] {check.title}"
     try:
@@ -142,7 +145,19 @@ def run_check(number: str, name: str, check: Check) -> bool:
     except Skip as reason:
         print(f"{title} ... skipped: {reason}", flush=True)
         return True
-    return step.run_all(title, BUILD / "logs" / f"check-{name}.log", commands) == 0
+    return step.run_all(title, BUILD / "logs" / f"check-{name}.log", commands, is_alone) == 0
+
+
+def run_side_by_side(numbered: dict[str, str]) -> list[str]:
+    """Runs these checks (name -> its number), the longest first; returns the names of those that failed."""
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        is_alone = len(numbered) == 1
+        results = {
+            name: pool.submit(run_check, numbered[name], name, CHECKS[name], is_alone)
+            for name in SIDE_BY_SIDE
+            if name in numbered
+        }
+    return [name for name, result in results.items() if not result.result()]
 
 
 def run_pytest(number: str) -> bool:
@@ -160,9 +175,11 @@ def main(names: list[str]) -> int:
     if unknown or not names:
         print(f"unknown check {unknown}; known: all, {', '.join(checks)}, pytest", file=sys.stderr)
         return 2
-    failed = []
-    for index, name in enumerate(names, start=1):
-        number = f"{index}/{len(names)}"
+    numbers = {name: f"{index}/{len(names)}" for index, name in enumerate(names, start=1)}
+    failed = run_side_by_side({name: number for name, number in numbers.items() if name in SIDE_BY_SIDE})
+    for name, number in numbers.items():
+        if name in SIDE_BY_SIDE:
+            continue
         if not (run_pytest(number) if name == "pytest" else run_check(number, name, checks[name])):
             failed.append(name)
     print(f"FAILED: {', '.join(failed)}" if failed else f"all {len(names)} checks passed", flush=True)

@@ -22,11 +22,12 @@ HEARTBEAT_S = 15.0  # how often a line is printed where there is no terminal to 
 class Progress:
     """Keeps one line up to date: title, seconds, and the last thing the step said."""
 
-    def __init__(self, title: str) -> None:
+    def __init__(self, title: str, is_alone: bool = True) -> None:
         self.title = title
         self.last = ""
         self.started = time.monotonic()
-        self.is_terminal = sys.stdout.isatty()
+        # Steps that run side by side cannot share one line of a terminal.
+        self.is_terminal = is_alone and sys.stdout.isatty()
         self.done = threading.Event()
 
     def run(self) -> None:
@@ -52,10 +53,10 @@ class Progress:
         print(f"{start}{self.title} ... {word} ({self.seconds:.1f} s)", flush=True)
 
 
-def run_all(title: str, log: Path, commands: Sequence[list[str]]) -> int:
-    """Runs `commands` in turn until one fails; returns the last exit code."""
+def run_all(title: str, log: Path, commands: Sequence[list[str]], is_alone: bool = True) -> int:
+    """Runs `commands` in turn until one fails; returns the last exit code. `is_alone`: no other step runs meanwhile."""
     log.parent.mkdir(parents=True, exist_ok=True)
-    progress = Progress(title)
+    progress = Progress(title, is_alone)
     drawer = threading.Thread(target=progress.run, daemon=True)
     drawer.start()
     code = 0

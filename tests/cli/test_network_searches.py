@@ -63,7 +63,8 @@ def test_networks_meet_in_their_own_game(capsys: pytest.CaptureFixture[str], nou
     stones = noughts.parent / "stone.safetensors"
     save_stored(stones, own_net(LAST_STONE))
     engines = ["--engine", f"net net={stones} simulations=2", "--engine", "random", "--concurrency", "1"]
-    assert main(["match", "--game", LAST_STONE, *engines, "--games", "2", "--json"]) == 0
+    out = str(noughts.parent / "run")
+    assert main(["match", "--game", LAST_STONE, *engines, "--games", "2", "--json", "--out", out]) == 0
     assert json.loads(capsys.readouterr().out)["games"] == 2
     engines[1] = f"net net={noughts} simulations=2"
     other = "the network 'noughts.safetensors' plays tictactoe, not hexapawn; --game tictactoe does"

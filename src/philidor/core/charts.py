@@ -74,12 +74,17 @@ class Drawing:
 Panel = Chart | Image | Drawing
 
 
+_TITLE_LETTER = 9.5
+"""Width of a letter of the title, on average."""
+
+
 def draw_charts(title: str, subtitle: str, panels: Sequence[Panel], *, columns: int = 2) -> str:
     """Returns the picture: at most `columns` panels in a row. A chart without points is left out."""
     shown = [panel for panel in panels if not isinstance(panel, Chart) or any(each.points for each in panel.series)]
     columns = min(columns, max(1, len(shown)))
     rows = max(1, -(-len(shown) // columns))
-    width = _LEFT + columns * PANEL_WIDTH + (columns - 1) * _GAP_X + 30
+    # A long title is not cut off where there is but one panel.
+    width = max(_LEFT + columns * PANEL_WIDTH + (columns - 1) * _GAP_X + 30, _LEFT + _TITLE_LETTER * len(title))
     height = _TOP + rows * PANEL_HEIGHT + (rows - 1) * _GAP_Y + 78
     parts = [text(_LEFT, 28, title, color=INK, weight="600", size=16), text(_LEFT, 47, subtitle, size=12)]
     for number, panel in enumerate(shown):

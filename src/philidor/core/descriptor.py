@@ -124,6 +124,8 @@ class Descriptor:
     """The name of its twin in the compiled core, which its states tell of by `HasTwin`; None for Python alone."""
     drawing: GridDrawing | None = None
     """None draws the board that its text shows, if any, by what can be guessed from the letters."""
+    winning_row: int | None = None
+    """How many stones in an unbroken row win, in games that rows decide; boards mark such a row."""
     features: frozenset[Feature] = frozenset()
     """What else can be done with it: games as PGN, a position editor, shuffled starts."""
 
@@ -138,10 +140,12 @@ class Descriptor:
         return "".join([self.name, size, *changed])
 
     def full_title(self, **values: OptionValue) -> str:
-        """Writes what people call it, with what is not as usual: "Gomoku 9×9", "Go 9×9, komi 5.5"."""
+        """Writes what people call it, with the options that are named: "Gomoku 9×9", "Go 9×9, komi 5.5"."""
         width, height = self._size(values)
         size = f" {width}×{height}" if width else ""
-        changed = [f", {option.title.lower()} {value}" for option, value in self._changed(values)]
+        # Also those with the usual value: what is usual may depend on the size.
+        named = [option for option in self.options if option.name in values]
+        changed = [f", {option.title.lower()} {_plain(values[option.name])}" for option in named]
         return "".join([self.title, size, *changed])
 
     def _size(self, values: Mapping[str, OptionValue]) -> tuple[OptionValue, OptionValue]:
