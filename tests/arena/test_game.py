@@ -27,7 +27,9 @@ from philidor.records import read_pgn
 
 FAKE = Path(__file__).with_name("fake_engine.py")
 FAKE_XBOARD = Path(__file__).with_name("fake_xboard.py")
-CLOCK = Limit(tc=TimeControl(base_ms=300, increment_ms=10))
+# The first for programs that never answer; the second for all others, which must not lose by a busy machine.
+SHORT = Limit(tc=TimeControl(base_ms=800, increment_ms=10))
+CLOCK = Limit(tc=TimeControl(base_ms=30_000, increment_ms=10))
 RULES = GameRules(hang_time=0.5, max_moves=12)
 
 
@@ -57,7 +59,7 @@ def play(white: str, black: str, limit: Limit, rules: GameRules = RULES, opening
     ],
 )
 def test_a_fault_is_named_and_loses(mode: str, fault: str, detail: str) -> None:
-    result = play("random", fake(mode), CLOCK)
+    result = play("random", fake(mode), SHORT if mode in ("hangs", "sleeps") else CLOCK)
     assert (result.result, result.fault, result.reason) == ("1-0", fault, fault)
     assert detail in result.detail
     assert result.plies == 5
@@ -130,7 +132,7 @@ def test_programs_that_speak_cecp_play(tmp_path: Path) -> None:
     [("crashes", "crash", "exit code: 3"), ("hangs", "hang", "no move for"), ("cheats", "illegal move", "e1e8")],
 )
 def test_faults_in_cecp_are_named_too(mode: str, fault: str, detail: str) -> None:
-    result = play("random", xboard(mode), CLOCK)
+    result = play("random", xboard(mode), SHORT if mode == "hangs" else CLOCK)
     assert (result.result, result.fault, result.plies) == ("1-0", fault, 5)
     assert detail in result.detail
 

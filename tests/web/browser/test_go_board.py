@@ -15,7 +15,7 @@ from tests.web.browser.test_accessibility import AXE, RULES, RUN
 from tests.web.conftest import Server
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
 OpenTable = Callable[..., Table]
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 664}, "has_touch": True, "is_mobile": True}
@@ -40,10 +40,17 @@ def check_with_axe(page: Page) -> None:
 def test_the_form_offers_board_komi_and_handicap(shared_server: Server, open_page: OpenPage) -> None:
     page = open_page(shared_server.url)
     page.get_by_label("Game", exact=True).select_option("go")
-    # Whoever is quicker than the server: the handicap is chosen while the smaller board is still on its way.
-    page.route("**/api/rules/**", lambda route: (page.wait_for_timeout(300), route.continue_()))
+    # Whoever is quicker than the server: the handicap is chosen while the smaller board is still on its way, and the
+    # answer about that board comes last.
+    held: list[Route] = []
+    page.route("**/api/rules/**", lambda route: held.append(route))
     page.get_by_label("9×9", exact=True).check(force=True)
     page.get_by_label("Handicap").select_option("4")
+    while len(held) < 2:
+        page.wait_for_timeout(20)
+    for route in reversed(held):
+        route.continue_()
+    page.unroute("**/api/rules/**")
     page.locator(".home .stone.side-0").nth(3).wait_for(state="attached")
     assert page.get_by_label("Komi").input_value() == "0.5"
     check_with_axe(page)
