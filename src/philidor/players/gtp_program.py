@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
-import threading
-import weakref
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, final
 
@@ -18,11 +14,9 @@ from philidor.core.thinking import NO_LIMITS, Limits, Report, Stop
 from philidor.games.go import GoState
 from philidor.players.external_gtp import GtpProcess
 from philidor.players.external_uci import EngineCrashError, EngineHangError, EngineMoveError
-from philidor.players.player import with_limits
-from philidor.players.program import dismiss
+from philidor.players.outside import OutsidePlayer, watching
 from philidor.players.searching import CLOCKS
 
-_POLL_S = 0.02
 # A program without a clock thinks as long as its own settings say.
 _GRACE_S, _LONGEST_S = 30.0, 3600.0
 
@@ -43,7 +37,7 @@ class GtpProgramConfig:
 
 
 @final
-class GtpProgramPlayer:
+class GtpProgramPlayer(OutsidePlayer[GtpProgramConfig, GtpProcess]):
     """A Go program that speaks GTP. One that resigns has no best move."""
 
     name: ClassVar[str] = "gtp-program"
@@ -52,21 +46,6 @@ class GtpProgramPlayer:
     longest_game: ClassVar[int | None] = None
     games: ClassVar[tuple[str, ...] | None] = None
     heeds: ClassVar[frozenset[str]] = CLOCKS
-
-    def __init__(self, config: GtpProgramConfig, /) -> None:
-        """Takes the config; the program is started when it is first asked, and again after it has failed."""
-        self.config = config
-        self._process: GtpProcess | None = None
-        self._ending: weakref.finalize[[GtpProcess], GtpProgramPlayer] | None = None
-
-    def __repr__(self) -> str:
-        return f"GtpProgramPlayer({self.config!r})"
-
-    def close(self) -> None:
-        """Ends the program now, and not when the player is forgotten."""
-        if self._ending is not None:
-            self._ending()
-        self._process = self._ending = None
 
     def choose(self, state: AnyState, /) -> str:
         """Returns the program's move. Raises EngineMoveError when it resigns."""
@@ -92,8 +71,8 @@ class GtpProgramPlayer:
         if self.config.movetime is not None and limits.time_left is None and limits.time_s is None:
             limits = dataclasses.replace(limits, time_s=self.config.movetime)
         try:
-            process = self._process_now()
-            with _killing(process, stop):
+            process = self._running(lambda: GtpProcess(self.config.command))
+            with watching(stop, lambda has_answered: process.kill()):
                 reply = process.genmove(state, limits, _patience_s(limits))
             if reply.move is not None and not state.is_legal(_square(state, reply.move)):
                 raise EngineMoveError(f"{process.name} plays {reply.move}, which is not legal by {state.rules.ko} ko")
@@ -102,27 +81,10 @@ class GtpProgramPlayer:
             raise
         return Analysis(best=reply.move, time_s=reply.time_s)
 
-    def analyse(self, state: AnyState, /, **limits: Any) -> Analysis:
-        """Asks for a move; `limits` replace the config's."""
-        if state.is_over():
-            return Analysis(best=None)
-        before = self.config
-        self.config = with_limits(before, limits)
-        try:
-            return self.think(state)
-        finally:
-            self.config = before
-
     def new_game(self) -> None:
         """Has the program, if it runs, forget the board."""
         if self._process is not None:
             self._process.new_game()
-
-    def _process_now(self) -> GtpProcess:
-        if self._process is None:
-            self._process = GtpProcess(self.config.command)
-            self._ending = weakref.finalize(self, dismiss, self._process)
-        return self._process
 
 
 def _square(state: GoState, move: str) -> int:
@@ -135,23 +97,3 @@ def _patience_s(limits: Limits) -> float:
     if limits.time_left is not None:
         return max(limits.time_left.ms) / 1000 + _GRACE_S
     return _LONGEST_S if limits.time_s is None else limits.time_s + _GRACE_S
-
-
-@contextlib.contextmanager
-def _killing(process: GtpProcess, stop: Stop | None) -> Iterator[None]:
-    """Ends the program when `stop` says so while the caller waits for its move."""
-    has_answered = threading.Event()
-
-    def watch() -> None:
-        while not has_answered.wait(_POLL_S):
-            if stop is not None and stop():
-                process.kill()
-                return
-
-    watcher = threading.Thread(target=watch, name="stop", daemon=True)
-    watcher.start()
-    try:
-        yield
-    finally:
-        has_answered.set()
-        watcher.join()

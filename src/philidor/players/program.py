@@ -5,9 +5,9 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import threading
-import weakref
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, ClassVar, final
 
 from philidor.core.analysis import Analysis, Line
@@ -17,7 +17,6 @@ from philidor.core.game import AnyState
 from philidor.core.thinking import ALL_LIMITS, NO_LIMITS, Limits, Report, Stop
 from philidor.games.chess import Position
 from philidor.players.chess_player import chess_position
-from philidor.players.external_gtp import GtpProcess
 from philidor.players.external_uci import (
     START_TIMEOUT_S,
     EngineCrashError,
@@ -26,13 +25,13 @@ from philidor.players.external_uci import (
     UciProcess,
     position_command,
 )
-from philidor.players.player import with_limits
+from philidor.players.outside import OutsidePlayer, watching
 from philidor.protocols.uci import Go, Info, go_of
 
 # Where nothing else says how long.
 _SECONDS_A_MOVE = 1.0
-# How often `stop` is asked, and how long a program may then take before it is ended.
-_POLL_S, _STOP_PATIENCE_S = 0.02, 3.0
+# How long a program that was told to stop may take before it is ended.
+_STOP_PATIENCE_S = 3.0
 # How much longer than it was told a program may think before it counts as dead; and by nodes or depth, any time at all.
 _GRACE_S, _LONGEST_S = 10.0, 24 * 3600.0
 
@@ -61,7 +60,7 @@ class ProgramConfig:
 
 
 @final
-class ProgramPlayer:
+class ProgramPlayer(OutsidePlayer[ProgramConfig, UciProcess]):
     """A chess program that speaks UCI."""
 
     name: ClassVar[str] = "program"
@@ -72,21 +71,10 @@ class ProgramPlayer:
     heeds: ClassVar[frozenset[str]] = ALL_LIMITS - {"clock_start"}
 
     def __init__(self, config: ProgramConfig, /) -> None:
-        """Takes the config; the program is started when it is first asked, and again after it has failed."""
-        self.config = config
-        self._process: UciProcess | None = None
-        self._ending: weakref.finalize[[UciProcess], ProgramPlayer] | None = None
+        """Takes the config; nothing is started yet."""
+        super().__init__(config)
         self._is_chess960 = False
         """What the program was told of its game."""
-
-    def __repr__(self) -> str:
-        return f"ProgramPlayer({self.config!r})"
-
-    def close(self) -> None:
-        """Ends the program now, and not when the player is forgotten."""
-        if self._ending is not None:
-            self._ending()
-        self._process = self._ending = None
 
     def choose(self, state: AnyState, /) -> str:
         """Returns the program's move after the config's limit, or a second without one."""
@@ -118,7 +106,7 @@ class ProgramPlayer:
 
         try:
             process = self._process_for(position)
-            with _stopping(process, stop):
+            with watching(stop, partial(_stop, process)):
                 reply = process.go(position_command(position), go, _patience_s(go), hear=hear)
             if reply.move is None:
                 raise EngineMoveError(f"{process.name} sees no move in {position.fen()!r}")
@@ -127,17 +115,6 @@ class ProgramPlayer:
             raise
         return _analysis(position, reply.move, reply.info, reply.time_s, _others(heard))
 
-    def analyse(self, state: AnyState, /, **limits: Any) -> Analysis:
-        """Asks for one line; `limits` replace the config's."""
-        if state.is_over():
-            return Analysis(best=None)
-        before = self.config
-        self.config = with_limits(before, limits)
-        try:
-            return self.think(state)
-        finally:
-            self.config = before
-
     def new_game(self) -> None:
         """Tells the program, if it runs, that the next position is of another game."""
         if self._process is not None:
@@ -145,12 +122,9 @@ class ProgramPlayer:
 
     def _process_for(self, position: Position) -> UciProcess:
         """Returns the running program, which knows what game it plays."""
-        process = self._process
-        if process is not None and self._is_chess960 == position.is_chess960:
-            return process
-        if process is None:
-            process = self._process = start_program(self.config)
-            self._ending = weakref.finalize(self, dismiss, process)
+        if self._process is not None and self._is_chess960 == position.is_chess960:
+            return self._process
+        process = self._running(lambda: start_program(self.config))
         if position.is_chess960 and not process.knows_chess960:
             raise ConfigError(f"{process.name} does not play Chess960")
         process.new_game(is_chess960=position.is_chess960)
@@ -185,14 +159,6 @@ def _options(config: ProgramConfig) -> Mapping[str, str]:
     return options
 
 
-def dismiss(process: UciProcess | GtpProcess) -> None:
-    """Ends a program without waiting for it, as it may take its time."""
-    try:
-        threading.Thread(target=process.quit, name="quit").start()
-    except RuntimeError:  # no threads any more: this program ends too
-        process.kill()
-
-
 def _go(config: ProgramConfig, limits: Limits, mover: int) -> Go:
     own = ProgramConfig(command=config.command) if limits.replace_own else config
     times = [seconds for seconds in (limits.time_s, own.movetime) if seconds is not None]
@@ -221,30 +187,12 @@ def _patience_s(go: Go) -> float:
     return max(times) / 1000 + _GRACE_S if times else _LONGEST_S
 
 
-@contextlib.contextmanager
-def _stopping(process: UciProcess, stop: Stop | None) -> Iterator[None]:
-    """Tells the program when `stop` says so, while the caller waits for its move; ends one that does not listen."""
-    if stop is None:
-        yield
-        return
-    has_answered = threading.Event()
-
-    def watch() -> None:
-        while not has_answered.wait(_POLL_S):
-            if stop():
-                with contextlib.suppress(EngineCrashError):
-                    process.stop()
-                if not has_answered.wait(_STOP_PATIENCE_S):
-                    process.kill()
-                return
-
-    watcher = threading.Thread(target=watch, name="stop", daemon=True)
-    watcher.start()
-    try:
-        yield
-    finally:
-        has_answered.set()
-        watcher.join()
+def _stop(process: UciProcess, has_answered: threading.Event) -> None:
+    """Tells a program to stop, and ends one that does not listen."""
+    with contextlib.suppress(EngineCrashError):
+        process.stop()
+    if not has_answered.wait(_STOP_PATIENCE_S):
+        process.kill()
 
 
 def _others(heard: Mapping[int, Info]) -> list[Info]:
