@@ -19,13 +19,15 @@ CHECK := $(PY) tools/check.py
 NATIVE_SOURCES := pyproject.toml CMakeLists.txt constraints.txt \
     $(shell find cpp -name tests -prune -o -name fuzz -prune -o -type f -print)
 ALL_VARIANTS := $(if $(filter x86_64 AMD64 amd64,$(shell uname -m)),v2;v3,generic)
+# Here only the one that this CPU will load: compiling them all takes two minutes longer. The C++ tests run on the
+# oldest too, and a wheel has them all.
+VARIANTS ?= $$($(PYTHON) tools/variants.py)
 
 # What the pages of the board are made from, and the last file that is made.
 WEB_SOURCES := tools/pages.py $(shell find web -name node_modules -prune -o -name build -prune -o -type f -print)
 PAGES := src/philidor/frontends/web/static/index.html
 
-# Playing needs neither the development tools nor the variants for other CPUs; once they are there, they serve for
-# playing too.
+# Playing does not need the development tools; once they are there, they serve for playing too.
 ifneq ($(wildcard $(STAMPS)/dev)$(filter-out play,$(MAKECMDGOALS)),)
 INSTALLED := $(STAMPS)/dev
 else
@@ -46,7 +48,7 @@ help:
 	@echo "make fuzz     run each fuzz target for FUZZ_SECONDS (60); needs clang"
 	@echo "make docs     build the documentation into site/"
 	@echo "make stubs    write the compiled core's type stubs again"
-	@echo "make native   compile the core (all variants)"
+	@echo "make native   compile the core"
 	@echo "make web      build the pages of the board in the browser; needs Node.js"
 	@echo "make wheel    build a wheel into dist/"
 	@echo "make clean    remove everything that make has made"
@@ -111,16 +113,16 @@ $(STAMPS)/libraries-dev: $(STAMPS)/venv pyproject.toml constraints.txt
 	    $(PY) $(PIP) -r $(LOGS)/libraries-dev.txt
 	@touch $@
 
-# 3. philidor itself, editable: for playing only the variant of the core that this CPU will load.
+# 3. philidor itself, editable.
 $(STAMPS)/play: $(STAMPS)/libraries-play $(NATIVE_SOURCES)
 	@$(STEP) "[3/4] compiling the C++ core" $(LOGS)/play.log $(PY) $(EDITABLE) \
-	    "--config-settings=cmake.define.PHILIDOR_VARIANTS=$$($(PYTHON) tools/variants.py)"
+	    "--config-settings=cmake.define.PHILIDOR_VARIANTS=$(VARIANTS)"
 	@$(PY) $(BYTECODE)
 	@touch $@
 
 $(STAMPS)/dev: $(STAMPS)/libraries-dev $(NATIVE_SOURCES)
 	@$(STEP) "[3/4] compiling the C++ core" $(LOGS)/dev.log $(PY) $(EDITABLE) \
-	    "--config-settings=cmake.define.PHILIDOR_VARIANTS=$(ALL_VARIANTS)"
+	    "--config-settings=cmake.define.PHILIDOR_VARIANTS=$(VARIANTS)"
 	@$(PY) $(BYTECODE)
 	@touch $@
 
