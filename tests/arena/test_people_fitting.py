@@ -39,7 +39,9 @@ def made_up(habit: Habit, count: int, phase: int = 1, *, blur: float = 0.0) -> l
         rating = int(chance.integers(1000, 2500))
         looked = Looked(game, phase, rating, "", shares, (seen - seen.min()).tolist(), "a")
         judged.append(Judged(looked, losses.tolist(), 0.0))
-    drawn = Choices(judged).chances(habit).reshape(-1, 5)
+    choices = Choices(judged)
+    assert choices.weights(habit).tolist() == pytest.approx([habit.weight_at(each.looked.rating) for each in judged])
+    drawn = choices.chances(habit).reshape(-1, 5)
     places = (chance.random((count, 1)) > np.cumsum(drawn, axis=1)).sum(axis=1).clip(0, 4).tolist()
     return [
         Judged(dataclasses.replace(each.looked, played=MOVES[place]), each.losses, each.losses[place])

@@ -54,8 +54,11 @@ def test_a_loss_makes_a_move_less_likely_by_the_formula() -> None:
     total = 0.5 / 4 + 0.3 + 0.2 / 2
     assert found == pytest.approx({"a": 0.125 / total, "b": 0.3 / total, "c": 0.1 / total})
     assert habit.weight_at(2200) == pytest.approx(1.5)
-    assert habit.weight_at(1200) == pytest.approx(1 / 1.5)
-    assert habit.weight_at(600) > 0, "nobody looks for losses"
+    assert habit.weight_at(1400) == pytest.approx(1.5**-0.6)
+    # Below 1400 weak players' attention fades as well, to nothing at 600.
+    assert habit.weight_at(1200) == pytest.approx(0.75 / 1.5)
+    assert habit.weight_at(1000) == pytest.approx(0.5 * 1.5**-1.4)
+    assert habit.weight_at(600) == 0
 
 
 def test_losses_count_more_with_each_level() -> None:
@@ -74,7 +77,9 @@ def test_each_level_loses_less_than_the_one_below() -> None:
         for rating in range(LOWEST, HIGHEST + 1, 200):
             shares = weighed(dict.fromkeys(losses, 0.25), losses, habit, rating)
             expected.append(sum(shares[move] * losses[move] for move in losses))
-        assert all(above < 0.97 * below for below, above in itertools.pairwise(expected)), (habit, expected)
+        steps = [above / below for below, above in itertools.pairwise(expected)]
+        assert steps[0] < 0.96, "there the temperature tells levels apart too"
+        assert max(steps[1:]) < 0.93, (habit, steps)
         assert expected[-1] < 0.5 * expected[2], "a grandmaster loses at most half of what a casual player loses"
 
 
@@ -83,6 +88,13 @@ def test_stronger_players_save_their_queen_more_often(net: Path) -> None:
     blind = saved(human(net, rating=2500, look_nodes=0))
     assert shares == sorted(shares)
     assert shares[-1] > 0.95 > 0.75 > blind, (shares, blind)
+
+
+def test_who_sees_nothing_does_not_look(net: Path) -> None:
+    beginner = human(net, rating=LOWEST, temperature=0.5)
+    assert beginner.choices(ATTACKED) == human(net, rating=LOWEST, temperature=0.5, look_nodes=0).choices(ATTACKED)
+    looks = human(net, rating=800, temperature=0.5)
+    assert looks.choices(ATTACKED) != human(net, rating=800, temperature=0.5, look_nodes=0).choices(ATTACKED)
 
 
 def test_unlikely_moves_are_not_considered() -> None:

@@ -161,7 +161,8 @@ class HumanPlayer:
         shares = considered(normalized(shares))
         weights = heated(shares, habit.temperature * config.temperature)
         nodes = self._nodes(limits)
-        if nodes > 0 and len(weights) > 1 and self.network.knows_ratings:
+        counts = habit.weight_at(config.rating) > 0 and self.network.knows_ratings
+        if counts and nodes > 0 and len(weights) > 1:
             losses = self._glance.losses(position, list(weights), nodes, is_over)
             weights = weights if losses is None else weighed(weights, losses, habit, config.rating)
         return top_p(weights, config.top_p)

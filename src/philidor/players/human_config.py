@@ -41,7 +41,7 @@ class HumanConfig:
     """Positions visited for each likely move at the highest rating."""
     extrapolation: float = field(default=1.0, metadata=real(None, 0.0, 10.0))
     """Below 1000: how far beyond 1100 the policy is carried, where 1 continues the line from 1700; an estimate."""
-    beginner_temperature: float = field(default=1.3, metadata=real(None, 0.1, 10.0))
+    beginner_temperature: float = field(default=1.5, metadata=real(None, 0.1, 10.0))
     """Temperature at the lowest rating, which falls to 1 at 1000; an estimate."""
     endgame_from: int = field(default=1200, metadata=spin(None, LOWEST, HIGHEST))
     """The rating from which a shallow search vetoes moves that throw an ending away."""

@@ -1,11 +1,11 @@
 """Fits what the player human makes of a look at its moves, so that it errs as people of each rating do (book, ch. 4.8).
 
 In each position the moves that are likely at all are looked at as the player looks at them. Its choice is drawn from
-weights p(move) ** (1 / temperature) / (1 + loss / 50) ** weight, where the weight grows with the rating. What the drawn
-moves and the people's lose is not for the look to say, which misses what strong players see, but for a judge that
-searches much longer. For given temperatures, weight and growth of each phase are those with which the player's moves
-lose in the mean what people's moves lose, both over all ratings and along them: two equations, solved by Newton's
-method.
+weights p(move) ** (1 / temperature) / (1 + loss / 50) ** weight, where the weight grows with the rating and fades below
+1400. What the drawn moves and the people's lose is not for the look to say, which misses what strong players see, but
+for a judge that searches much longer. For given temperatures, weight and growth of each phase are those with which the
+player's moves lose in the mean what people's moves lose, both over all ratings and along them: two equations, solved by
+Newton's method.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from philidor.arena.people.errors import ERRORS_CP
 from philidor.arena.people.intervals import clustered_ratio
 from philidor.core.errors import ConfigError
 from philidor.games.chess.phases import PHASES
-from philidor.players.human_sight import CENTER, HABITS, HALVING_CP, STEP, Habit
+from philidor.players.human_sight import CENTER, HABITS, HALVING_CP, STEP, Habit, attention_at
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -48,13 +48,17 @@ class Choices:
         self.people = np.array([each.own for each in judged], np.float64)  # [n]
         self.is_played = np.array([move == each.played for each in looked for move in each.shares])  # [moves]
         self.steps = np.array([(each.rating - CENTER) / STEP for each in looked])  # [n]
+        self._attention = np.array([attention_at(each.rating) for each in looked])  # [n]
         self.games = np.array([each.game for each in looked])  # [n]
         self._counts = np.diff(self.starts)
 
+    def weights(self, habit: Habit) -> NDArray[np.float64]:  # [n]
+        """Returns how much a loss counts for each person: `Habit.weight_at` of all of them."""
+        return np.asarray(habit.weight * habit.growth**self.steps * self._attention, np.float64)
+
     def chances(self, habit: Habit) -> NDArray[np.float64]:  # [moves]
         """Returns how likely each move is drawn."""
-        weights = habit.weight * habit.growth**self.steps
-        logits = self.logs / habit.temperature - self.factors * np.repeat(weights, self._counts)
+        logits = self.logs / habit.temperature - self.factors * np.repeat(self.weights(habit), self._counts)
         powers = np.exp(logits - np.repeat(np.maximum.reduceat(logits, self.starts[:-1]), self._counts))
         return np.asarray(powers / np.repeat(self.sums(powers), self._counts), np.float64)
 
@@ -79,7 +83,7 @@ def _solve(choices: Choices, habit: Habit, *, has_growth: bool) -> Habit:
         # The derivative of an expected loss by the weight's logarithm: the weight times a covariance, negated.
         product = choices.sums(shares * choices.losses * choices.factors)
         slopes = expected * choices.sums(shares * choices.factors) - product
-        slopes *= habit.weight * habit.growth**choices.steps
+        slopes *= choices.weights(habit)
         step = np.linalg.lstsq(basis * slopes @ basis.T, basis @ (choices.people - expected), rcond=None)[0]
         logs = logs + _DAMPING * np.clip(step, -0.5, 0.5)
         logs[0] = np.clip(logs[0], math.log(_SMALLEST), math.log(_LARGEST))
