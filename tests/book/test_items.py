@@ -110,6 +110,8 @@ def test_maia_itself_finds_the_bot_s_moves() -> None:
 
 def test_items_are_found_by_name_section_and_chapter() -> None:
     assert [item.name for item in find_items("fig-2.3")] == ["table-2.1"]
+    for text in ("Figure 2.3", "Fig. 2.3", "fig2.3", " FIG-2.3 "):
+        assert find_items(text) == find_items("fig-2.3"), text
     assert [item.name for item in find_items("2.5")] == ["fig-2.8", "fig-2.9"]
     assert {item.chapter for item in find_items("3")} == {"3"}
     with pytest.raises(UnknownNameError, match=r"did you mean 'fig-2\.\d+'"):

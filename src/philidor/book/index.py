@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 from functools import cache
 
 from philidor.book.items import Item
@@ -42,7 +43,8 @@ def all_items() -> tuple[Item, ...]:
 
 def find_items(name: str) -> list[Item]:
     """Returns what a name means: a chapter, a section, or one item. Raises UnknownNameError."""
-    wanted = name.strip().lower().replace("figure-", "fig-")
+    # Also as the book writes it: "Figure 2.4", "Fig. 2.4".
+    wanted = re.sub(r"^(fig|listing|table)(?:ure)?[ .-]*(?=\d)", r"\1-", name.strip().lower())
     items = all_items()
     exact = [item for item in items if wanted in item.names]
     section = [item for item in items if wanted in (item.section, item.chapter)]
