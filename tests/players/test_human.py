@@ -80,9 +80,16 @@ def test_an_opponent_who_is_not_rated_is_an_equal(net: Path) -> None:
 
 def test_below_1000_the_policy_is_carried_beyond_1100(net: Path, network: NetEvaluator) -> None:
     policy = human(net, extrapolation=1.0, beginner_temperature=1.4).policy(START, rating=800, opponent_rating=1200)
-    carried = extrapolated(priors(network, 1100, 1200), priors(network, 1700, 1200), 0.5)
+    carried = extrapolated(priors(network, 1100, 1500), priors(network, 1700, 2100), 0.5)
     texts = [START.uci(move) for move in START.legal_moves()]
     assert policy == pytest.approx(heated(dict(zip(texts, carried, strict=True)), 1.2))
+
+
+def test_a_beginner_does_not_expect_to_beat_an_equal(net: Path, network: NetEvaluator) -> None:
+    equals = evaluate_at_ratings(network, [START], [(1100, 1100)])[0].wdl
+    for rating in (600, 900):
+        assert human(net, rating=rating).think(START).wdl == pytest.approx(equals)
+    assert equals != pytest.approx(evaluate_at_ratings(network, [START], [(1100, 1000)])[0].wdl), "it must matter"
 
 
 def test_every_rating_has_words() -> None:

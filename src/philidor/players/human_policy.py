@@ -73,7 +73,9 @@ class HumanNetwork:
         if rating >= ESTIMATED_BELOW or not self.knows_ratings:
             own = self.evaluate([position], [(rating, opponent_rating)])[0]
             return _judgment(position, own.priors.tolist(), own)
-        near, far = self.evaluate([position] * 2, [(_NEAR, opponent_rating), (_FAR, opponent_rating)])
+        # The opponent is as much stronger there as here: against a weaker one everybody would expect to win.
+        gap = opponent_rating - rating
+        near, far = self.evaluate([position] * 2, [(_NEAR, _NEAR + gap), (_FAR, _FAR + gap)])
         k = extrapolation * (_NEAR - rating) / (_FAR - _NEAR)
         shares = extrapolated(near.priors.tolist(), far.priors.tolist(), k) if len(near.priors) else []
         found = _judgment(position, shares, near)
