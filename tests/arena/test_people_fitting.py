@@ -21,7 +21,8 @@ from philidor.core.errors import ConfigError
 from philidor.games.chess.phases import PHASES
 from philidor.players import human_manners, load_engine
 from philidor.players.human import HumanPlayer
-from philidor.players.human_sight import HABITS, Habit
+from philidor.players.human_sight import HABITS, Habit, weighed
+from philidor.players.sampling import heated
 from tests.arena.people_data import random_games, write_games, write_net
 
 MOVES = "abcde"
@@ -39,14 +40,23 @@ def made_up(habit: Habit, count: int, phase: int = 1, *, blur: float = 0.0) -> l
         rating = int(chance.integers(1000, 2500))
         looked = Looked(game, phase, rating, "", shares, (seen - seen.min()).tolist(), "a")
         judged.append(Judged(looked, losses.tolist(), 0.0))
-    choices = Choices(judged)
-    assert choices.weights(habit).tolist() == pytest.approx([habit.weight_at(each.looked.rating) for each in judged])
-    drawn = choices.chances(habit).reshape(-1, 5)
+    drawn = Choices(judged).chances(habit).reshape(-1, 5)
     places = (chance.random((count, 1)) > np.cumsum(drawn, axis=1)).sum(axis=1).clip(0, 4).tolist()
     return [
         Judged(dataclasses.replace(each.looked, played=MOVES[place]), each.losses, each.losses[place])
         for each, place in zip(judged, places, strict=True)
     ]
+
+
+def test_the_chances_of_the_fit_are_the_players() -> None:
+    habit = Habit(0.6, 1.2, 1.5)
+    judged = made_up(habit, 60, blur=40.0)
+    assert min(each.looked.rating for each in judged) < 1400 < max(each.looked.rating for each in judged)
+    for each, chances in zip(judged, Choices(judged).chances(habit).reshape(-1, 5), strict=True):
+        looked = each.looked
+        shares = heated(looked.shares, habit.temperature_at(looked.rating))
+        losses = dict(zip(MOVES, looked.losses, strict=True))
+        assert chances.tolist() == pytest.approx(list(weighed(shares, losses, habit, looked.rating).values()))
 
 
 @pytest.mark.parametrize("blur", [0.0, 40.0])

@@ -26,7 +26,7 @@ from philidor.players.human import HumanPlayer
 from philidor.players.human_config import HumanConfig
 from philidor.players.human_policy import LOWEST, WORDS, words_for
 from philidor.players.human_sight import considered
-from philidor.players.sampling import extrapolated, heated, normalized
+from philidor.players.sampling import extrapolated, normalized
 from tests.human_nets import write_human
 from tests.nets.leela_nets import residual_net
 
@@ -79,10 +79,10 @@ def test_an_opponent_who_is_not_rated_is_an_equal(net: Path) -> None:
 
 
 def test_below_1000_the_policy_is_carried_beyond_1100(net: Path, network: NetEvaluator) -> None:
-    policy = human(net, extrapolation=1.0, beginner_temperature=1.4).policy(START, rating=800, opponent_rating=1200)
+    policy = human(net, extrapolation=1.0).policy(START, rating=800, opponent_rating=1200)
     carried = extrapolated(priors(network, 1100, 1500), priors(network, 1700, 2100), 0.5)
     texts = [START.uci(move) for move in START.legal_moves()]
-    assert policy == pytest.approx(heated(dict(zip(texts, carried, strict=True)), 1.2))
+    assert policy == pytest.approx(dict(zip(texts, carried, strict=True)))
 
 
 def test_a_beginner_does_not_expect_to_beat_an_equal(net: Path, network: NetEvaluator) -> None:

@@ -59,6 +59,10 @@ def test_a_loss_makes_a_move_less_likely_by_the_formula() -> None:
     assert habit.weight_at(1200) == pytest.approx(0.75 / 1.5)
     assert habit.weight_at(1000) == pytest.approx(0.5 * 1.5**-1.4)
     assert habit.weight_at(600) == 0
+    warm = Habit(0.4, 1.0, 1.5)
+    assert [warm.temperature_at(rating, 1.6) for rating in (600, 1000, 1400, 2600)] == pytest.approx(
+        [1.6, 0.8, 0.4, 0.4]
+    )
 
 
 def test_losses_count_more_with_each_level() -> None:
@@ -95,6 +99,8 @@ def test_who_sees_nothing_does_not_look(net: Path) -> None:
     assert beginner.choices(ATTACKED) == human(net, rating=LOWEST, temperature=0.5, look_nodes=0).choices(ATTACKED)
     looks = human(net, rating=800, temperature=0.5)
     assert looks.choices(ATTACKED) != human(net, rating=800, temperature=0.5, look_nodes=0).choices(ATTACKED)
+    cool = human(net, rating=LOWEST, beginner_temperature=0.5).choices(ATTACKED)
+    assert max(cool.values()) > max(human(net, rating=LOWEST).choices(ATTACKED).values())
 
 
 def test_unlikely_moves_are_not_considered() -> None:

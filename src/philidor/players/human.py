@@ -142,7 +142,6 @@ class HumanPlayer:
             config.rating,
             _opponents(config),
             extrapolation=config.extrapolation,
-            temperature=config.beginner_temperature,
         )
 
     def choices(self, state: AnyState, /, limits: Limits = NO_LIMITS, stop: Stop | None = None) -> dict[str, float]:
@@ -158,11 +157,11 @@ class HumanPlayer:
             shares = _only(shares, [move for move in shares if move != back])
         # 2. How variously people of this rating play, and what they see.
         habit = HABITS[phase_of(position.fen(), position.ply)]
-        shares = considered(normalized(shares))
-        weights = heated(shares, habit.temperature * config.temperature)
-        nodes = self._nodes(limits)
-        counts = habit.weight_at(config.rating) > 0 and self.network.knows_ratings
-        if counts and nodes > 0 and len(weights) > 1:
+        shares, has_level = considered(normalized(shares)), self.network.knows_ratings
+        warmth = habit.temperature_at(config.rating, config.beginner_temperature) if has_level else habit.temperature
+        weights = heated(shares, warmth * config.temperature)
+        nodes = self._nodes(limits) if has_level and habit.weight_at(config.rating) > 0 else 0
+        if nodes > 0 and len(weights) > 1:
             losses = self._glance.losses(position, list(weights), nodes, is_over)
             weights = weights if losses is None else weighed(weights, losses, habit, config.rating)
         return top_p(weights, config.top_p)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, final
 
 from philidor.core.evaluation import Wdl
-from philidor.players.sampling import extrapolated, heated
+from philidor.players.sampling import extrapolated
 
 if TYPE_CHECKING:
     from philidor.core.evaluation import Evaluation
@@ -63,13 +63,8 @@ class HumanNetwork:
         self.net = net
         self.knows_ratings = is_human(net.encoding)
 
-    def judge(
-        self, position: Position, rating: int, opponent_rating: int, *, extrapolation: float, temperature: float
-    ) -> Judgment:
-        """Judges for the ratings of the side to move and of its opponent.
-
-        `extrapolation` scales the step below 1000, `temperature` is that at the lowest rating.
-        """
+    def judge(self, position: Position, rating: int, opponent_rating: int, *, extrapolation: float) -> Judgment:
+        """Judges for the ratings of the side to move and its opponent; `extrapolation` scales the step below 1000."""
         if rating >= ESTIMATED_BELOW or not self.knows_ratings:
             own = self.evaluate([position], [(rating, opponent_rating)])[0]
             return _judgment(position, own.priors.tolist(), own)
@@ -78,10 +73,7 @@ class HumanNetwork:
         near, far = self.evaluate([position] * 2, [(_NEAR, _NEAR + gap), (_FAR, _FAR + gap)])
         k = extrapolation * (_NEAR - rating) / (_FAR - _NEAR)
         shares = extrapolated(near.priors.tolist(), far.priors.tolist(), k) if len(near.priors) else []
-        found = _judgment(position, shares, near)
-        below = (ESTIMATED_BELOW - rating) / (ESTIMATED_BELOW - LOWEST)
-        hot = heated(found.shares, 1 + (temperature - 1) * below) if shares else {}
-        return found._replace(shares=hot)
+        return _judgment(position, shares, near)
 
     def evaluate(self, positions: Sequence[Position], ratings: Sequence[tuple[int, int]]) -> list[Evaluation[Any]]:
         """Judges each position for the ratings of its side to move and of the opponent."""

@@ -4,7 +4,7 @@ A policy knows how moves look, not what becomes of them: drawn from as it is, it
 move that is likely at all is looked at by a small alpha-beta search, and one that loses x centipawns by it becomes
 (1 + x / 50) ** weight times less likely. The weights, for each phase of the game and rising with the rating, were
 fitted to people's moves by `philidor net fit-human`: moves that are drawn so lose what people's lose (docs/human.md).
-Few of these people are rated below 1400 and nobody below 1000; there the weights fade, an estimate.
+Few of these people are rated below 1400 and nobody below 1000; there attention fades, which is an estimate.
 """
 
 from __future__ import annotations
@@ -29,7 +29,9 @@ FEWEST, MOST = 0.003, 12
 CENTER, STEP = 1_700, 500
 """Weights are those at the center, and what each step of rating multiplies them by."""
 BLIND_AT, ATTENTIVE_FROM = 600, 1_400
-"""Who is rated this low sees nothing of what a move loses; in between the weight fades in proportion."""
+"""The rating at which nothing is seen of what a move loses, and that from which people see what the weights say."""
+BEGINNER_TEMPERATURE = 1.6
+"""That at which those at BLIND_AT draw their moves, in every phase."""
 # An iteration is finished, so that no score is a bound; it is cut short only at this multiple of the nodes.
 _OVERRUN = 4
 _HASH_MB = 1
@@ -39,11 +41,16 @@ class Habit(NamedTuple):
     """How people choose in one phase of the game."""
 
     temperature: float
-    """That at which the policy is drawn from."""
+    """That at which the policy is drawn from, by those who pay attention."""
     weight: float
     """How much a loss that is seen counts, at the rating CENTER."""
     growth: float
     """What STEP points of rating multiply that by, before the attention of weak players."""
+
+    def temperature_at(self, rating: int, beginners: float = BEGINNER_TEMPERATURE) -> float:
+        """Returns the temperature at which people of this rating draw from the policy; `beginners` is the highest."""
+        attention = attention_at(rating)
+        return float(self.temperature**attention * beginners ** (1 - attention))
 
     def weight_at(self, rating: int) -> float:
         """Returns how much a loss counts for people of this rating."""
@@ -55,7 +62,7 @@ HABITS = (Habit(1.0, 0.73, 1.52), Habit(0.6, 1.10, 1.88), Habit(0.6, 0.85, 2.17)
 
 
 def attention_at(rating: int) -> float:
-    """Returns the share of a weight that is left to weak players: 1 from ATTENTIVE_FROM on, 0 at BLIND_AT.
+    """Returns how much of what people see is left to weak players: 1 from ATTENTIVE_FROM on, 0 at BLIND_AT.
 
     Growth alone would let beginners see nearly as much as club players, and no games would tell their levels apart.
     """

@@ -1,11 +1,11 @@
 """Fits what the player human makes of a look at its moves, so that it errs as people of each rating do (book, ch. 4.8).
 
 In each position the moves that are likely at all are looked at as the player looks at them. Its choice is drawn from
-weights p(move) ** (1 / temperature) / (1 + loss / 50) ** weight, where the weight grows with the rating and fades below
-1400. What the drawn moves and the people's lose is not for the look to say, which misses what strong players see, but
-for a judge that searches much longer. For given temperatures, weight and growth of each phase are those with which the
-player's moves lose in the mean what people's moves lose, both over all ratings and along them: two equations, solved by
-Newton's method.
+weights p(move) ** (1 / temperature) / (1 + loss / 50) ** weight, where the weight grows with the rating; below 1400 it
+fades and the temperature rises. What the drawn moves and the people's lose is not for the look to say, which misses
+what strong players see, but for a judge that searches much longer. For given temperatures, weight and growth of each
+phase are those with which the player's moves lose in the mean what people's moves lose, both over all ratings and along
+them: two equations, solved by Newton's method.
 """
 
 from __future__ import annotations
@@ -21,7 +21,15 @@ from philidor.arena.people.errors import ERRORS_CP
 from philidor.arena.people.intervals import clustered_ratio
 from philidor.core.errors import ConfigError
 from philidor.games.chess.phases import PHASES
-from philidor.players.human_sight import CENTER, HABITS, HALVING_CP, STEP, Habit, attention_at
+from philidor.players.human_sight import (
+    BEGINNER_TEMPERATURE,
+    CENTER,
+    HABITS,
+    HALVING_CP,
+    STEP,
+    Habit,
+    attention_at,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -58,7 +66,9 @@ class Choices:
 
     def chances(self, habit: Habit) -> NDArray[np.float64]:  # [moves]
         """Returns how likely each move is drawn."""
-        logits = self.logs / habit.temperature - self.factors * np.repeat(self.weights(habit), self._counts)
+        temperatures = habit.temperature**self._attention * BEGINNER_TEMPERATURE ** (1 - self._attention)
+        weights, warmth = np.repeat(self.weights(habit), self._counts), np.repeat(temperatures, self._counts)
+        logits = self.logs / warmth - self.factors * weights
         powers = np.exp(logits - np.repeat(np.maximum.reduceat(logits, self.starts[:-1]), self._counts))
         return np.asarray(powers / np.repeat(self.sums(powers), self._counts), np.float64)
 

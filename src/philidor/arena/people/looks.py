@@ -172,5 +172,5 @@ def judge_all(looked: Sequence[Looked], store: Judgments, *, workers: int, repor
 
 
 def _worth_judging(looked: Looked) -> list[str]:
-    shares = heated(looked.shares, HABITS[looked.phase].temperature)
+    shares = heated(looked.shares, HABITS[looked.phase].temperature_at(looked.rating))
     return [move for move, share in shares.items() if share >= LEAST_CHANCE]
