@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from philidor.book.index import all_items
+from philidor.book.index import all_items, find_items
 from philidor.book.items import Exhibit, Finding, Item, Table
 from philidor.book.pages import markdown
 from philidor.cli import main
@@ -27,6 +27,8 @@ def test_an_item_prints_the_book_s_number_beside_ours(capsys: pytest.CaptureFixt
     shown = capsys.readouterr().out
     assert "0.256, 0.922" in shown
     assert "src/philidor/search/puct.py" in shown
+    (fourth,) = find_items("fig-4.9")
+    assert fourth.reason in " ".join(shown.split()), "what is corrected says why"
     assert main(["book", "listing-3.7", "--json"]) == 0
     (item,) = json.loads(capsys.readouterr().out)
     assert item["findings"][0] == {"what": "positions visited", "book": "9,050", "ours": "9,050", "agrees": True}

@@ -43,6 +43,8 @@ def show_exhibit(item: Item, exhibit: Exhibit) -> None:
     """Prints what an item found and drew."""
     console = Console(highlight=False)
     console.print(f"\n[bold]{item.title}[/]  ({', '.join(item.names)}; section {item.section}; {item.status})")
+    if item.reason:
+        console.print(Text(f"{item.status}: {item.reason}"))
     if exhibit.findings:
         table = _wide(("", "the book", "here", ""))
         for finding in exhibit.findings:

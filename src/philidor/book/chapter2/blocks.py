@@ -92,6 +92,7 @@ ITEMS = (
         title="Residual layers: depth with and without skips",
         section="2.12",
         status="experiment",
+        reason="the book draws the block; here networks with and without it are trained",
         code=_BLOCKS,
         run=_skips,
         needs_torch=True,

@@ -252,6 +252,7 @@ ITEMS = (
         title="A filter that is learned",
         section="2.8",
         status="experiment",
+        reason="the book draws the filter as a layer; here its weights are learned",
         code=_CODE,
         run=filter_learned,
     ),

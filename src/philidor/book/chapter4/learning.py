@@ -238,6 +238,7 @@ ITEMS = (
         title="AlphaGo's reinforcement learning, on 5x5",
         section="4.1",
         status="experiment",
+        reason="the listing is pseudocode for 19x19; here it runs on a small board",
         code="src/philidor/train/torch/policy_gradient.py",
         run=reinforced_policy,
         needs_torch=True,

@@ -154,6 +154,7 @@ ITEMS = (
         title="Positions a second",
         section="4.6",
         status="experiment",
+        reason="the book's numbers are other machines'; ours are measured on this one",
         code="src/philidor/book/chapter4/networks.py",
         run=speeds,
     ),
