@@ -17,6 +17,7 @@ pytest.importorskip("torch", reason="torch is not installed: pip install 'philid
     [
         ["train", "tictactoe-zero", "--out", "OUT"],
         ["data", "selfplay", "--out", "OUT", "--games", "2"],
+        ["data", "score", "games.rec", "--out", "OUT"],
         ["match", "--engine", "classic depth=1", "--engine", "random", "--games", "2", "--out", "OUT"],
     ],
     ids=lambda command: command[0],

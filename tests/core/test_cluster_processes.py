@@ -24,15 +24,19 @@ from philidor.core.runs import Run
 from philidor.records import RecordReader
 from philidor.selfplay.engine_games import EngineGamesConfig
 from philidor.selfplay.run import make_games
+from philidor.selfplay.scoring import ScoringConfig, score_games
 from tests.core.test_cluster_processes import Once, add, fail
 
 def games(run):
-    return [record.indices for path in sorted(run.shards.glob("*.rec")) for record in RecordReader(path)]
+    return [record for path in sorted(run.shards.glob("*.rec")) for record in RecordReader(path)]
 
 root = Path(sys.argv[1])
 config = EngineGamesConfig(engine="classic", nodes=100, shard_games=20, max_plies=40)
 here, there = (Run.create(name, config, root) for name in ("here", "there"))
 make_games(here, config, 50, workers=1)
+scoring = ScoringConfig(engine="classic", nodes=50, every=4, files=tuple(sorted(here.shards.glob("*.rec"))))
+scored_here, scored_there = (Run.create(name, scoring, root) for name in ("scored-here", "scored-there"))
+score_games(scored_here, scoring, workers=1)
 with connected("local"):
     pool = ClusterProcesses(Once, str(root / "killed"), 1)
     assert [future.result(120) for future in [pool.submit(add, n) for n in range(5)]] == [1, 2, 3, 4, 5]
@@ -44,8 +48,11 @@ with connected("local"):
         raise SystemExit("an error was lost")
     pool.close()
     end = make_games(there, config, 50, workers=2, begin_pool=ClusterProcesses)
+    scored = score_games(scored_there, scoring, workers=2, begin_pool=ClusterProcesses)
 assert end.games == 50, end
 assert games(here) == games(there)
+assert scored.games == 50, scored
+assert games(scored_here) == games(scored_there)
 assert (root / "killed").exists()
 print("same games")
 """

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+import pickle
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
+from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -174,6 +177,35 @@ def test_a_run_goes_on_and_grows_with_its_files(games: list[GameRecord], file: P
     with RecordWriter(other, append=True) as writer:
         writer.add(games[2])
     assert score_games(run, config, workers=1).new_games == 1
+
+
+class Elsewhere:
+    """A worker on another machine: what it is told and what it answers travels as bytes."""
+
+    def __init__(self, begin: Callable[..., Any], argument: Any, count: int) -> None:
+        self._worker = begin(argument, lambda: False)
+
+    def submit(self, task: Callable[[Any, Any], Any], item: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        future.set_result(task(self._worker, pickle.loads(pickle.dumps(item))))
+        return future
+
+    def ask_to_stop(self) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+def test_workers_that_see_no_disk_of_ours_score_the_same(games: list[GameRecord], tmp_path: Path) -> None:
+    files = (_write(tmp_path / "many.rec", games * 2), _write(tmp_path / "few.rec", games[3:7]))
+    config = ScoringConfig(nodes=20, every=3, shard_games=18, settings=("hash=1",), files=files)
+    run = Run.create("there", config, tmp_path)
+    end = score_games(run, config, workers=3, begin_pool=Elsewhere)
+    assert (end.games, end.total, end.new_games) == (24, 24, 24)
+    scored = [game for path in sorted(run.shards.iterdir()) for game in RecordReader(path)]
+    scorer = Scorer(config)
+    assert scored == [scorer.score(game, n) for n, game in [*enumerate(games * 2), *enumerate(games[3:7])]]
 
 
 def test_a_killed_run_goes_on(games: list[GameRecord], tmp_path: Path) -> None:

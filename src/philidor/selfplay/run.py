@@ -8,13 +8,14 @@ import multiprocessing
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from philidor.core.processes import BeginPool, Processes
 from philidor.core.runs import Run
 from philidor.players.bench import run_bench
 from philidor.players.engine import EnginePlayer
-from philidor.selfplay.away import fill_away
+from philidor.selfplay.away import fill_away, play_span
 from philidor.selfplay.engine_games import EngineGamesConfig, GameMaker
 from philidor.selfplay.shards import Progress, Shard, fill, fill_all, shards_of
 
@@ -66,7 +67,7 @@ def make_games(
         report=report,
         is_stopped=must_stop,
         begin_pool=begin_pool or Processes,
-        fill_by=None if begin_pool is None else fill_away,
+        fill_by=None if begin_pool is None else partial(fill_away, play_span),
     )
 
 

@@ -13,14 +13,17 @@ import random
 import shlex
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 from philidor.core.config import check, spin, text
 from philidor.core.errors import ConfigError
+from philidor.core.processes import BeginPool, Processes
 from philidor.core.runs import Run
 from philidor.games import load_game
 from philidor.games.chess import Move, Position
 from philidor.records import GameRecord, RecordReader
+from philidor.selfplay.away import Span, fill_away, record_file
 from philidor.selfplay.engine import MAX_CP, ScoringEngine, SearchSettings
 from philidor.selfplay.shards import Progress, Shard, fill, fill_all, shards_of
 
@@ -151,8 +154,12 @@ def score_games(
     workers: int,
     report: Callable[[Progress], None] = lambda _: None,
     is_stopped: Callable[[], bool] = lambda: False,
+    begin_pool: BeginPool | None = None,
 ) -> Progress:
-    """Scores what the run still lacks, file by file into shards of their own. Raises ConfigError, RecordError."""
+    """Scores what the run still lacks, file by file into shards of their own. Raises ConfigError, RecordError.
+
+    `begin_pool` makes workers on other machines, which are sent the games to score.
+    """
     for each in config.engines():  # what is wrong with an engine is said here, not by a worker
         each.player()
     shards: list[Shard] = []
@@ -172,6 +179,8 @@ def score_games(
         workers=workers,
         report=report,
         is_stopped=is_stopped,
+        begin_pool=begin_pool or Processes,
+        fill_by=None if begin_pool is None else partial(fill_away, _score_span),
     )
 
 
@@ -179,3 +188,7 @@ def _score(scorer: Scorer, shard: Shard) -> None:
     assert shard.source is not None
     with RecordReader(shard.source) as reader:
         fill(shard, lambda number: scorer.score(reader[number], number))
+
+
+def _score_span(scorer: Scorer, span: Span) -> bytes:
+    return record_file(map(scorer.score, span.given, span.numbers))

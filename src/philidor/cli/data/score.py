@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from philidor.cli.arguments import (
@@ -16,6 +17,7 @@ from philidor.cli.arguments import (
     stop_signals,
     time_limit,
 )
+from philidor.cli.cluster import Cluster, check_cluster, workers_on
 from philidor.cli.data.options import Inputs
 from philidor.cli.options import with_config
 from philidor.core.config import from_dict, to_dict
@@ -32,6 +34,7 @@ def score(
     out: RunFolder,
     minutes: Minutes = None,
     workers: Workers = None,
+    cluster: Cluster = None,
     as_json: AsJson = False,
 ) -> None:
     """Has an engine judge the positions of games; its scores take the place of those that were there."""
@@ -40,16 +43,26 @@ def score(
     from philidor.selfplay.scoring import score_games
 
     chosen = from_dict(ScoringConfig, {**to_dict(config), "files": tuple(file.absolute() for file in files)})
-    with no_empty_run(out):
+    is_late = time_limit(minutes)
+    if cluster is not None:
+        check_cluster(cluster)
+    with ExitStack() as stack:
+        stack.enter_context(no_empty_run(out))
+        begin_pool, there = stack.enter_context(workers_on(cluster)) if cluster is not None else (None, os.cpu_count())
         run = Run.resume_or_create(out.name, chosen, out.absolute().parent)
-        is_late = time_limit(minutes)
         with stop_signals() as is_stopped, progress("scoring", None) as meter:
 
             def show(now: Progress) -> None:
                 meter.update(now.games, now.new_games, total=now.total)
 
-            cores = workers or os.cpu_count() or 1
-            end = score_games(run, chosen, workers=cores, report=show, is_stopped=lambda: is_stopped() or is_late())
+            end = score_games(
+                run,
+                chosen,
+                workers=workers or there or 1,
+                report=show,
+                is_stopped=lambda: is_stopped() or is_late(),
+                begin_pool=begin_pool,
+            )
     words = f"{end.games:,} of {end.total:,} games in {run.shards} ({end.new_games:,} new, {end.speed:.1f} a second)"
     give(progress_facts(run.shards, end), words, as_json=as_json)
     if is_stopped():
