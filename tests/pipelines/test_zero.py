@@ -9,12 +9,14 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from philidor.arena.many_games import Score
 from philidor.arena.statistics import PairStatistics
 from philidor.core.errors import ConfigError, GameError, NetError, RunError
 from philidor.core.runs import Run
+from philidor.nets.network_files import load_stored
 from philidor.pipelines.recipes import ZeroRecipe
 from philidor.pipelines.zero.actor import Actor
 from philidor.pipelines.zero.report import History, write_report
@@ -23,7 +25,7 @@ from tests.pipelines.tiny import played_games, tiny_recipe
 
 torch = pytest.importorskip("torch", reason="torch is not installed: pip install 'philidor[train]'")
 
-from philidor.nets.torch.files import load_network  # noqa: E402
+from philidor.nets.torch.files import load_network, save_network  # noqa: E402
 from philidor.pipelines.zero import Moment, ZeroLoop  # noqa: E402
 from philidor.train.torch.zero import ZeroTrainer  # noqa: E402
 
@@ -160,9 +162,9 @@ def test_only_on_a_gpu_the_network_that_plays_is_compiled(
     def backend(_model: Any, where: Any, **settings: Any) -> None:
         made.append((str(where), settings))
 
-    def trainer(*arguments: Any) -> ZeroTrainer:
+    def trainer(*arguments: Any, **settings: Any) -> ZeroTrainer:
         """Is on the CPU, whatever it says."""
-        real = ZeroTrainer(*arguments)
+        real = ZeroTrainer(*arguments, **settings)
         real.device = torch.device(device)
         return real
 
@@ -203,6 +205,49 @@ def test_a_network_that_cannot_learn_is_refused_unless_told_otherwise(tmp_path: 
         _run(tiny, tmp_path / "guarded")
     _, is_done = _run(dataclasses.replace(tiny, guards=False), tmp_path / "unguarded")
     assert is_done
+
+
+def test_a_run_can_start_from_a_network_and_needs_its_file_once(tmp_path: Path) -> None:
+    first, _ = _run(tiny_recipe(), tmp_path / "a")
+    start = (first.checkpoints / "network-0002.safetensors").rename(tmp_path / "start.safetensors")
+    recipe = tiny_recipe(start=str(start))
+    stopped = False
+
+    def watch(moment: Moment) -> None:
+        nonlocal stopped
+        stopped = stopped or (moment.stage == "train" and moment.generation == 1)
+
+    run, is_done = _run(recipe, tmp_path / "b", watch=watch, is_stopped=lambda: stopped)
+    assert not is_done
+    weights, given = (load_stored(path).arrays for path in (run.checkpoints / "network-0000.safetensors", start))
+    assert all(np.array_equal(weights[name], array) for name, array in given.items())
+    assert ("guard", 0) not in _events(run)  # which are for networks that know nothing
+    start.unlink()
+    _, is_done = _run(recipe, tmp_path / "b")
+    assert is_done
+    # A network of another size, which a stage brings, begins with random weights.
+    staged = dataclasses.replace(recipe, generations=3, stages=("2 network.filters=16",))
+    _, is_done = _run(staged, tmp_path / "b")
+    assert is_done
+    assert load_stored(run.checkpoints / "network-0003.safetensors").config.filters == 16
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"network": {"filters": 16}}, "has another shape: 1x32 .*, not 1x16"),
+        ({"game": "hexapawn", "network": {"game": "hexapawn"}}, "plays tictactoe, not hexapawn"),
+        ({"start": "none.safetensors"}, "none.safetensors"),
+    ],
+)
+def test_a_network_to_start_from_that_does_not_fit_is_named(
+    changes: dict[str, Any], message: str, tmp_path: Path
+) -> None:
+    start = tmp_path / "start.safetensors"
+    recipe = tiny_recipe()
+    save_network(start, ZeroTrainer(recipe.network, recipe.training).player)
+    with pytest.raises(NetError, match=message):
+        _run(tiny_recipe(**{"start": str(start), **changes}), tmp_path)
 
 
 def test_gumbel_search_and_cheap_searches_train_too(tmp_path: Path) -> None:

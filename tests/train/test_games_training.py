@@ -245,7 +245,7 @@ def test_positions_count_by_their_weight(games: Path) -> None:
 
     batch = batch_of(games)
     is_weak = batch.ratings[:, 0] == WEAK
-    trainer_model = training.first_model(RECIPE)
+    trainer_model = training.first_model_of(RECIPE)
     losses = []
     for weak, strong in ((1.0, 1.0), (3.0, 0.0), (0.0, 3.0)):
         weighed = replace(batch, weight=np.where(is_weak, weak, strong).astype(np.float32))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from philidor.core.errors import RunError
@@ -16,6 +17,7 @@ from philidor.train.zero_config import ZeroTrainingConfig
 
 torch = pytest.importorskip("torch", reason="torch is not installed: pip install 'philidor[train]'")
 
+from philidor.nets.torch.files import arrays_of, load_network, save_network  # noqa: E402
 from philidor.train.torch.zero import Plan, ZeroTrainer  # noqa: E402
 
 torch.set_num_threads(1)
@@ -134,3 +136,15 @@ def test_the_state_of_another_network_is_refused_in_one_line(tmp_path: Path) -> 
         _trainer().restore(tmp_path / "trainer.pt")
     with pytest.raises(RunError, match=r"cannot write .*: No such file or directory"):
         _trainer().save(tmp_path / "nowhere/trainer.pt")
+
+
+def test_a_network_from_a_file_is_the_same_network_with_scaled_inputs(tmp_path: Path) -> None:
+    network = preset("2x32", "chess", "alphazero", filters=8, blocks=1)
+    start = tmp_path / "start.safetensors"
+    scaled = ZeroTrainingConfig(device="cpu", scale_inputs=True)
+    save_network(start, ZeroTrainer(network, scaled, seed=1).player)
+    again = ZeroTrainer(network, scaled, seed=2, start=start)
+    assert again.model.input_scale is not None
+    expected, found = (arrays_of(model) for model in (load_network(start), again.player))
+    for name, array in expected.items():
+        np.testing.assert_allclose(found[name], array, rtol=1e-6, atol=1e-9, err_msg=name)

@@ -201,12 +201,12 @@ class PersonalLoop:
     def outcome(self) -> Outcome:
         """Asks the network before and the one after about the kept games."""
         from philidor.train.torch.devices import place
-        from philidor.train.torch.games import first_model
+        from philidor.train.torch.games import first_model_of
         from philidor.train.torch.matching import predict
 
         held_out, trainer = self.loop.held_out, self.loop.trainer
         assert held_out is not None
-        first = first_model(self.loop.recipe)
+        first = first_model_of(self.loop.recipe)
         place(first, trainer.device)
         before, after = predict(first, held_out), predict(trainer.player, held_out)
         assert before is not None

@@ -9,7 +9,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, Literal
 
-from philidor.core.config import from_dict, real, spin, to_dict, validate
+from philidor.core.config import from_dict, real, spin, text, to_dict, validate
 from philidor.core.errors import ConfigError, UnknownNameError
 from philidor.core.game import AnyGame
 from philidor.encodings import default_encoding
@@ -108,7 +108,9 @@ class ZeroRecipe:
     threads: int = field(default=0, metadata=spin(None, 0, 512))
     """CPU threads for the network; one is best for small networks, 0 is as many as there are cores."""
     guards: bool = True
-    """Check before the first step whether the network can learn at all, and refuse one that cannot."""
+    """Refuse a new network that cannot learn at all."""
+    start: Path | None = field(default=None, metadata=text())
+    """Network to start from, of the same shape; else random weights."""
     network: NetworkConfig
     """The network. In a recipe's file `preset` names one to start from, and the encoding may be left out."""
     self_play: PoolConfig = field(default_factory=PoolConfig)
@@ -170,6 +172,8 @@ class ZeroRecipe:
         if self.teacher == "solver":
             names = ("games", "concurrent", "compile", "shard_games", "overlap")
             found |= dict.fromkeys(names, "the solver teaches, without self-play")
+        if self.start is not None:
+            found["guards"] = "they are for random weights, and there is a start"
         if not self.network.moves_left:
             found["training.moves_left_weight"] = "the network does not tell the moves left"
         return found

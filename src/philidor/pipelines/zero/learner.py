@@ -55,7 +55,7 @@ class Learner:
         self._game = load_game(recipe.game)
         self._encoding = recipe.network.load_encoding()
         first = recipe.at(0)
-        self.trainer = load_trainer(self.checkpoint, first.network, first.training, recipe.seed)
+        self.trainer = load_trainer(self.checkpoint, first.network, first.training, recipe.seed, recipe.start)
         """The network that learns."""
         self._window = self._make_window()
         self._filled = 0
@@ -221,7 +221,8 @@ class Learner:
 
     def _guard(self, generation: int, source: Any) -> None:
         is_asked = generation > 0 or self.trainer.step > 0 or bool(self._events("guard"))
-        if is_asked or not self._recipe.guards:
+        # A network that has learned before is sure of itself, and rightly.
+        if is_asked or not self._recipe.guards or self._recipe.start is not None:
             return
         import numpy as np
 

@@ -13,21 +13,19 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from torch import Tensor
 
-from philidor.core.errors import NetError, RunError
+from philidor.core.errors import RunError
 from philidor.encodings.human import is_human
-from philidor.encodings.scales import scalar_scales
-from philidor.nets.network_files import load_stored
 from philidor.nets.torch.body import PlainBody
-from philidor.nets.torch.files import model_of
-from philidor.nets.torch.model import Model, build
+from philidor.nets.torch.model import Model
 from philidor.train.game_data import GameBatches, GameData, StreamState
 from philidor.train.game_lessons import lesson
 from philidor.train.torch.devices import place, torch_device
+from philidor.train.torch.first_model import first_model
 from philidor.train.torch.inputs import inputs_of
 from philidor.train.torch.norms import estimate_norms
 from philidor.train.torch.state import read_fields, state_of, write_fields
@@ -73,7 +71,7 @@ class GamesTrainer:
         self.recipe, self.config, self.data = recipe, recipe.training, data
         self.device = torch_device(self.config.device)
         self.has_ratings = is_human(recipe.network.encoding)
-        model = first_model(recipe)
+        model = first_model_of(recipe)
         place(model, self.device)
         self.learner = Learner(model, self.config, is_compiled=self.config.compile)
         self.is_done = False
@@ -219,26 +217,10 @@ class GamesTrainer:
             self.is_done = bool(fields[_IS_DONE]) and self.progress >= 1
 
 
-def first_model(recipe: GamesRecipe) -> Model:
-    """Returns a new network, or the one to start from. Raises NetError if that has another shape."""
-    config, network = recipe.training, recipe.network
-    if config.start is None:
-        model = build(network, recipe.seed)
-    else:
-        stored = load_stored(config.start)
-        if stored.config != network:
-            wanted, got = (_words(each) for each in (network, stored.config))
-            raise NetError(f"{str(config.start)!r} has another shape: {got}, not {wanted}")
-        model = model_of(stored, repr(str(config.start)))
+def first_model_of(recipe: GamesRecipe) -> Model:
+    """Returns the network that a recipe begins with. Raises NetError if its file has another shape."""
+    config = recipe.training
+    model = first_model(recipe.network, recipe.seed, start=config.start, scale_inputs=config.scale_inputs)
     if config.batch_norm and isinstance(model.body, PlainBody):
         model.body.add_norms()
-    if config.scale_inputs:
-        scales = scalar_scales(network.encoding, model.shape)
-        model.scale_inputs(scales)
-        if config.start is not None:
-            model.unscale_first_weights()
     return model
-
-
-def _words(network: Any) -> str:
-    return f"{network.blocks}x{network.filters} over {network.encoding!r} with a {network.policy} policy"

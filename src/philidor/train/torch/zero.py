@@ -20,12 +20,12 @@ from torch import Tensor
 
 from philidor.core.config import from_dict, to_dict
 from philidor.core.errors import RunError
-from philidor.encodings.scales import scalar_scales
 from philidor.nets.network_config import NetworkConfig
 from philidor.nets.onnx.signature import POLICY, VALUE, WDL
 from philidor.nets.torch.losses import Targets
-from philidor.nets.torch.model import Model, build
+from philidor.nets.torch.model import Model
 from philidor.train.torch.devices import place, torch_device
+from philidor.train.torch.first_model import first_model
 from philidor.train.torch.inputs import inputs_of
 from philidor.train.torch.norms import estimate_norms
 from philidor.train.torch.state import read_fields, state_of, write_fields
@@ -68,12 +68,20 @@ class ZeroTrainer:
     """A network that learns from self-play: a learner, its schedule, and how far it is."""
 
     def __init__(
-        self, network: NetworkConfig, config: ZeroTrainingConfig, seed: int = 1, *, generation: int = 0
+        self,
+        network: NetworkConfig,
+        config: ZeroTrainingConfig,
+        seed: int = 1,
+        *,
+        generation: int = 0,
+        start: Path | None = None,
     ) -> None:
-        """Begins with random weights, as the network of this generation."""
+        """Begins as the network of this generation, with random weights or those of the file `start`."""
         self.network, self.config = network, config
         self.device = torch_device(config.device)
-        self.learner = Learner(_new_model(network, config, seed, self.device), config, is_compiled=config.compile)
+        model = first_model(network, seed, start=start, scale_inputs=config.scale_inputs)
+        place(model, self.device)
+        self.learner = Learner(model, config, is_compiled=config.compile)
         """Makes the steps."""
         self.generation = generation
         """Generations trained to the end."""
@@ -210,27 +218,21 @@ class ZeroTrainer:
             self.is_growing = bool(fields["is_growing"])
 
 
-def load_trainer(path: Path, network: NetworkConfig, config: ZeroTrainingConfig, seed: int) -> ZeroTrainer:
+def load_trainer(
+    path: Path, network: NetworkConfig, config: ZeroTrainingConfig, seed: int, start: Path | None = None
+) -> ZeroTrainer:
     """Returns the trainer of a saved state, whose network may have another size by now; a new one if there is none.
 
-    Raises RunError if the state is damaged.
+    Only a new one reads `start`. Raises RunError if the state is damaged, NetError for a `start` that does not fit.
     """
     if not path.exists():
-        return ZeroTrainer(network, config, seed)
+        return ZeroTrainer(network, config, seed, start=start)
     fields = read_fields(path, torch_device(config.device))
     with state_of(path):
         saved = from_dict(NetworkConfig, fields["network"])
         trainer = ZeroTrainer(saved, config, seed)
     trainer._restore(fields, path)
     return trainer
-
-
-def _new_model(network: NetworkConfig, config: ZeroTrainingConfig, seed: int, device: torch.device) -> Model:
-    model = build(network, seed)
-    if config.scale_inputs:
-        model.scale_inputs(scalar_scales(network.encoding, model.shape))
-    place(model, device)
-    return model
 
 
 def head_losses(model: Model, samples: Samples) -> dict[str, Tensor]:
