@@ -1,6 +1,6 @@
-"""Measures a pool of chess games: leaves per second and core, and evaluations per second with a network.
+"""Measures a pool of games, of chess or another: leaves per second and core, and evaluations per second with a network.
 
-    python benchmarks/selfplay.py [--json] [--seconds 5] [--threads 1]
+    python benchmarks/selfplay.py [--json] [--seconds 5] [--threads 1] [--game go-9x9]
     python benchmarks/selfplay.py --network 10x128-se --games 4096 --batch 2048 --simulations 800 --seconds 60
 
 Without a network the judge knows nothing and costs nothing, and what is measured is the CPU's part: choosing, playing,
@@ -20,7 +20,7 @@ from typing import Any, cast
 import numpy as np
 from measure import as_json, headline, machine
 
-from philidor.encodings import load_encoding
+from philidor.encodings import default_encoding, load_encoding
 from philidor.encodings.encoding import Batch
 from philidor.evaluators.network import Judgments
 from philidor.games import load_game
@@ -28,7 +28,7 @@ from philidor.records.native import RecordBatch
 from philidor.selfplay.pool import Pool, PoolBatch, PoolConfig
 from philidor.selfplay.zero_games import Judge, Pending, play
 
-ENCODINGS = ("alphazero", "leela-1-flat")
+CHESS_ENCODINGS = ("alphazero", "leela-1-flat")
 SIMULATIONS = (100, 800)
 IDLE_GAMES = 256
 RAW_REPEATS, RAW_BATCHES = 5, 20
@@ -75,8 +75,8 @@ def no_opinion(batch: Batch) -> Judgments:
 
 
 def make_pool(arguments: argparse.Namespace, encoding: str, simulations: int, games: int) -> Pool:
-    """Returns a pool of chess with the settings of self-play."""
-    game = load_game("chess")
+    """Returns a pool with the settings of self-play."""
+    game = load_game(arguments.game)
     config = PoolConfig(simulations=simulations, opening_plies=8, max_plies=300)
     return Pool(game, load_encoding(encoding, game), config, games=games, threads=arguments.threads)
 
@@ -98,7 +98,8 @@ def run_for(
 def measure_idle(arguments: argparse.Namespace) -> list[dict[str, object]]:
     """Returns a row for each encoding and length of search, with a judge that costs nothing."""
     rows: list[dict[str, object]] = []
-    for encoding in ENCODINGS:
+    game = load_game(arguments.game)
+    for encoding in CHESS_ENCODINGS if arguments.game == "chess" else (default_encoding(game).name,):
         for simulations in SIMULATIONS:
             pool = make_pool(arguments, encoding, simulations, arguments.games or IDLE_GAMES)
             steps: dict[str, Any] = {"batch": IDLE_GAMES, "in_flight": 1, "clock": time.process_time}
@@ -145,10 +146,11 @@ def measure_network(arguments: argparse.Namespace) -> list[dict[str, object]]:
     from philidor.nets.network_config import preset
     from philidor.nets.torch.model import build
 
-    model = build(preset(arguments.network, "chess", "alphazero"), seed=1)
+    encoding = default_encoding(load_game(arguments.game)).name
+    model = build(preset(arguments.network, arguments.game, encoding), seed=1)
     backend = TorchBackend(model, compile_from=1 if arguments.compile else None)
     games = arguments.games or 2 * arguments.batch
-    pool = make_pool(arguments, "alphazero", arguments.simulations, games)
+    pool = make_pool(arguments, encoding, arguments.simulations, games)
     sample = pool.collect(arguments.batch)
     assert sample is not None
     before = in_thread(raw_rate, backend.submit, sample.batch)
@@ -181,7 +183,8 @@ def measure_network(arguments: argparse.Namespace) -> list[dict[str, object]]:
 
 def main() -> None:
     """Prints the table or its JSON."""
-    parser = argparse.ArgumentParser(description="Measures a pool of chess games.")
+    parser = argparse.ArgumentParser(description="Measures a pool of games.")
+    parser.add_argument("--game", default="chess")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--seconds", type=float, default=5.0, help="of each measurement, after a quarter to warm up")
     parser.add_argument("--threads", type=int, help="of the pool (default: 1 without a network, all cores with one)")

@@ -2,13 +2,18 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/unordered_map.h>
 #include <nanobind/stl/vector.h>
 
 #include <stdexcept>
 #include <string>
 #include <tuple>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
+#include "bindings/arrays.h"
+#include "bindings/batch.h"
 #include "bindings/game.h"
 #include "games/go/go.h"
 #include "games/go/ladder.h"
@@ -66,6 +71,35 @@ std::vector<int> ladders(const Go& game, bool is_capture) {
     return is_capture ? go::ladder_captures(game.board(), color, ko) : go::ladder_escapes(game.board(), color, ko);
 }
 
+// The game of a record from its start to its end. Throws std::invalid_argument if it does not fit the rules.
+Go replayed(const records::Record& record, const std::unordered_map<std::string, Go>& starts) {
+    const auto start = starts.find(record.start);
+    if (start == starts.end()) throw std::invalid_argument("no such start: " + record.start);
+    Go game = start->second;
+    for (const std::uint16_t place : record.moves) {
+        if (game.result() != games::Result::kOngoing || int(place) >= game.move_count())
+            throw std::invalid_argument("a game has a move that its position does not have");
+        game.play(game.nth_move(place));
+    }
+    return game;
+}
+
+Array2<std::int8_t> final_owners(const Batch& batch, const std::unordered_map<std::string, Go>& starts) {
+    const auto normal = starts.find("");
+    if (normal == starts.end()) throw std::invalid_argument("the normal start is missing");
+    const std::size_t area = std::size_t(normal->second.area()), count = batch.games.size();
+    std::vector<std::int8_t> owners(count * area);
+    {
+        nb::gil_scoped_release release;
+        for (std::size_t i = 0; i < count; ++i) {
+            const Go end = replayed(batch.games[i], starts);
+            if (std::size_t(end.area()) != area) throw std::invalid_argument("a start has another size");
+            end.board().score(&owners[i * area]);
+        }
+    }
+    return to_numpy<Array2<std::int8_t>>(std::move(owners), {count, area});
+}
+
 }  // namespace
 
 void bind_go(nb::module_& module, nb::class_<games::Go>& c) {
@@ -89,6 +123,9 @@ void bind_go(nb::module_& module, nb::class_<games::Go>& c) {
         .def(
             "ladder_escapes", [](const Go& game) { return ladders(game, false); },
             "Squares where the side to move saves a chain that is in atari.");
+    module.def("go_final_owners", &final_owners, "games"_a, "starts"_a,
+               "By game and square whose it is at the end: 1 Black's, -1 White's, 0 nobody's. The starts by their "
+               "texts, the normal one's empty.");
     module.def("count_go_positions", &go::count_positions, "width"_a, "height"_a,
                nb::call_guard<nb::gil_scoped_release>(), "How many boards are positions: each chain has a liberty.");
 }

@@ -192,6 +192,7 @@ void bind_settings(nb::module_& module) {
         .def_rw("final_temperature", &PoolSettings::final_temperature)
         .def_rw("opening_plies", &PoolSettings::opening_plies)
         .def_rw("max_plies", &PoolSettings::max_plies, "0 for no such limit.")
+        .def_rw("first_pass_ply", &PoolSettings::first_pass_ply)
         .def_rw("keeps_tree", &PoolSettings::keeps_tree)
         .def_rw("decided_value", &PoolSettings::decided_value, "1 for never.")
         .def_rw("decided_plies", &PoolSettings::decided_plies)

@@ -20,7 +20,7 @@ void write_actions(const G& state, PolicyIndex* legal) {
     for (int i = 0; i < state.move_count(); ++i) legal[i] = state.action_index(state.nth_move(i));
 }
 
-// Own stones and the other's, each with room for boards of the past, which states of these games do not know.
+// Own stones and the other's, each with boards of the past; where a game's states do not know them these are empty.
 class BoardEncoder {
   public:
     static constexpr const char* kName = "boards";
@@ -30,6 +30,8 @@ class BoardEncoder {
     template <games::NativeGame G>
     static BoardEncoder of(const G& root, int history) {
         if (history < 1) throw std::invalid_argument("a history has a board, got " + std::to_string(history));
+        if constexpr (games::ShowsPast<G>)
+            if (history > G::kHistory) throw std::invalid_argument("so many boards of the past are not known");
         return BoardEncoder(history, root.words());
     }
 
@@ -39,9 +41,17 @@ class BoardEncoder {
     int scalars() const { return 1; }
     template <games::NativeGame G>
     void encode(const G& state, std::uint64_t* planes, float* scalars, PolicyIndex* legal) const {
-        std::fill_n(planes, words(), 0);
-        state.write_board(state.to_move(), planes);
-        state.write_board(1 - state.to_move(), planes + history_ * board_words_);
+        std::uint64_t *own = planes, *other = planes + history_ * board_words_;
+        if constexpr (games::ShowsPast<G>) {
+            for (int turns = 0; turns < history_; ++turns) {
+                state.write_board(state.to_move(), own + turns * board_words_, turns);
+                state.write_board(1 - state.to_move(), other + turns * board_words_, turns);
+            }
+        } else {
+            std::fill_n(planes, words(), 0);
+            state.write_board(state.to_move(), own);
+            state.write_board(1 - state.to_move(), other);
+        }
         scalars[0] = state.to_move() == 0 ? 1.0f : 0.0f;
         write_actions(state, legal);
     }

@@ -56,6 +56,20 @@ concept NativeGame = Game<G> && requires(const G& state, MoveCode move, int play
     { state.action_index(move) } -> std::same_as<ActionIndex>;
 };
 
+// Whether states show boards of the past to encoders: `write_board` then takes how many turns ago, below `kHistory`.
+template <typename G>
+concept ShowsPast = NativeGame<G> && requires(const G& state, int player, std::uint64_t* words, int turns) {
+    { G::kHistory } -> std::convertible_to<int>;
+    { state.write_board(player, words, turns) };
+};
+
+// Whether the last of the moves is always a pass: the twin of Python's `MayPass`.
+template <typename G>
+concept MayPass = Game<G> && requires(const G& state) {
+    requires G::kPassesLast;
+    { state.ply() } -> std::same_as<int>;
+};
+
 // Leaf count of the move tree, as a check on the rules; a finished game has no leaves below it.
 template <Game G>
 std::uint64_t perft(const G& state, int depth) {

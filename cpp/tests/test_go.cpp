@@ -61,6 +61,36 @@ TEST_CASE("random games of Go keep their boards whole") {
     }
 }
 
+TEST_CASE("Go shows the boards of the past, played or given") {
+    search::SplitMix64 random(8);
+    for (const auto& [width, height] : {std::pair(3, 2), {5, 5}, {9, 9}, {19, 19}}) {
+        const Rules rules{7, KoRule::kPositional, true, 2 * width * height + 50};
+        Go game(width, height, rules);
+        std::vector<std::string> line;  // newest first
+        while (game.result() == games::Result::kOngoing) {
+            std::string stones;
+            for (int square = 0; square < game.area(); ++square)
+                stones += ".XO"[game.board().at(game.board().point_of(square))];
+            const Go twin(width, height, rules, stones, game.to_move(), game.ply(), game.passes(), -1, {}, {}, line);
+            line.insert(line.begin(), stones);
+            for (int turns = 0; turns < Go::kHistory; ++turns)
+                for (int player : {0, 1}) {
+                    std::vector<std::uint64_t> shown(std::size_t(game.words())), given = shown, wanted = shown;
+                    if (turns < int(line.size()))
+                        for (int square = 0; square < game.area(); ++square)
+                            if (line[std::size_t(turns)][std::size_t(square)] == "XO"[player])
+                                wanted[std::size_t(square / 64)] |= std::uint64_t{1} << square % 64;
+                    game.write_board(player, shown.data(), turns);
+                    twin.write_board(player, given.data(), turns);
+                    CHECK(shown == wanted);
+                    CHECK(given == wanted);
+                }
+            game.play(game.nth_move(random.below(game.move_count())));
+        }
+    }
+    CHECK_THROWS_AS(Go(2, 2, rules_of(KoRule::kSimple), "....", 0, 0, 0, -1, {}, {}, {"."}), std::invalid_argument);
+}
+
 TEST_CASE("UCT grows a tree of Go") {
     search::RolloutUct<Go> tree(Go(5, 5, rules_of(KoRule::kPositional)), {});
     while (tree.statistics().simulations < 2000) tree.simulate(2000);

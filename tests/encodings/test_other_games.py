@@ -174,5 +174,6 @@ def test_importing_the_table_loads_no_numpy() -> None:
 
 def test_a_history_that_the_compiled_games_do_not_keep_has_no_twin() -> None:
     assert load_encoding("boards-1", load_game("go-5x5")).twin == ("boards", (1,))
-    assert load_encoding("boards-8", load_game("go-5x5")).twin is None
+    assert load_encoding("boards-8", load_game("go-5x5")).twin == ("boards", (8,))
+    assert load_encoding("boards-9", load_game("go-5x5")).twin is None
     assert load_encoding("boards-8", load_game("gomoku")).twin == ("boards", (8,))

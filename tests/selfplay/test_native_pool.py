@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
+from itertools import pairwise
+from typing import Any, Literal
 
 import numpy as np
 import pytest
@@ -62,6 +63,7 @@ KINDS = [
     ("hexapawn-5x12", "hexapawn"),
     ("hexapawn-4x4", "boards-1"),
     ("gomoku-9x9", "boards-8"),
+    ("go-5x5", "boards-8"),
     ("chess", "alphazero"),
     ("chess", "leela-1-flat"),
     ("chess", "leela-5-planes"),
@@ -107,6 +109,24 @@ def test_large_boards_are_played_the_same(name: str, encoding: str, kind: str) -
     games = play_out(native)
     assert games == play_out(readable)
     assert max(max(game.indices) for game in games) > 128
+
+
+@pytest.mark.parametrize("search", ["puct", "gumbel"])
+def test_nobody_passes_early_in_go_and_both_pools_agree(search: Literal["puct", "gumbel"]) -> None:
+    config = PoolConfig(
+        simulations=12, search=search, opening_plies=6, temperature_plies=9, noise=0.5, first_pass_ply=20
+    )
+    native, readable = _both("go-4x4", "boards-8", config, seed=3, games=4, threads=2)
+    native.stop_after(4)
+    readable.stop_after(4)
+    games, passing = play_out(native), load_game("go-4x4").action_count - 1
+    assert games == play_out(readable)
+    for game in games:
+        states: list[Any] = list(game.states(load_game("go-4x4")))
+        early = [before for before, after in pairwise(states[:21]) if after.last == passing]
+        # Where no stone may be put, a pass is the only move.
+        assert all(state.legal_moves() == [passing] for state in early)
+    assert all(game.termination in ("two passes", "move limit") for game in games)
 
 
 @pytest.mark.parametrize("kind", CONFIGS)

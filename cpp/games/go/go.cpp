@@ -37,7 +37,7 @@ go::KoRule go::ko_rule_named(std::string_view name) {
 }
 
 Go::Go(int width, int height, const go::Rules& rules, std::string_view stones, int to_move, int ply, int passes, int ko,
-       const std::vector<std::string>& past, const std::vector<int>& recent)
+       const std::vector<std::string>& past, const std::vector<int>& recent, const std::vector<std::string>& before)
     : board_(width, height), rules_(rules), to_move_(to_move), ply_(ply), passes_(passes) {
     check((to_move == 0 || to_move == 1) && ply >= 0 && passes >= 0 && passes <= 2, "no such turn");
     check(ko >= -1 && ko < area(), "no such square for a ko");
@@ -46,6 +46,14 @@ Go::Go(int width, int height, const go::Rules& rules, std::string_view stones, i
     for (std::size_t i = 0; i < std::min(recent.size(), recent_moves_.size()); ++i) {
         check(recent[i] >= 0 && recent[i] <= area(), "no such move");
         if (recent[i] < area()) recent_moves_[i] = board_.point_of(recent[i]);
+    }
+    note_stones(stones_ago(0));
+    for (int turns = 1; turns < kHistory && turns <= int(before.size()); ++turns) {
+        const std::string& text = before[std::size_t(turns - 1)];
+        check(int(text.size()) == area(), "an earlier board has another size");
+        for (int square = 0; square < area(); ++square)
+            if (const char letter = text[std::size_t(square)]; letter == 'X' || letter == 'O')
+                stones_ago(turns)[letter == 'O'][std::size_t(square / 64)] |= std::uint64_t{1} << square % 64;
     }
     auto boards = std::make_shared<Past>();
     for (const std::string& text : past) {
@@ -73,6 +81,8 @@ void Go::play(MoveCode move) {
     to_move_ ^= 1;
     std::ranges::copy_backward(std::span(recent_moves_).first(kRecentMoves - 1), recent_moves_.end());
     recent_moves_[0] = go::kNoPoint;
+    newest_ = (newest_ + 1) % kHistory;
+    stones_ago(0) = stones_ago(1);
     if (move == area()) {
         ++passes_;
     } else {
@@ -82,6 +92,8 @@ void Go::play(MoveCode move) {
         const int taken = board_.place(p, color, single);
         if (is_inside && taken == 1) ko_ = single;
         has_taken_ |= taken > 0;
+        stones_ago(0)[std::size_t(color == go::kWhite)][move / 64] |= std::uint64_t{1} << move % 64;
+        if (taken > 0) note_stones(stones_ago(0));
         passes_ = 0;
         recent_moves_[0] = p;
     }
@@ -150,10 +162,16 @@ bool Go::is_allowed(Point p, Color color) const {
     return rules_.ko == KoRule::kSimple || !has_taken_ || !repeats(p, color);
 }
 
-void Go::write_board(int player, std::uint64_t* words) const {
-    std::fill_n(words, this->words(), 0);
+void Go::note_stones(Stones& stones) const {
+    stones = {};
     for (int square = 0; square < area(); ++square)
-        words[square / 64] |= std::uint64_t(board_.at(board_.point_of(square)) == go::stone_of(player)) << square % 64;
+        if (const Color color = board_.at(board_.point_of(square)); color != go::kEmpty)
+            stones[color == go::kWhite][std::size_t(square / 64)] |= std::uint64_t{1} << square % 64;
+}
+
+void Go::write_board(int player, std::uint64_t* words, int turns) const {
+    const Stones& stones = stones_[std::size_t((newest_ + kHistory - turns) % kHistory)];
+    std::copy_n(stones[std::size_t(player)].begin(), this->words(), words);
 }
 
 bool Go::is_legal(MoveCode move) const {

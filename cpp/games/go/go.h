@@ -38,21 +38,23 @@ class Go {
     static constexpr const char* kName = "go";
     static constexpr const char* kFields =
         "width, height, komi, ko rule, suicide, longest game, stones, player to move, ply, passes, ko, past: one "
-        "character a square, row by row from the bottom; the last moves, newest first";
+        "character a square, row by row from the bottom; the last moves and the boards before this, newest first";
     using Fields = std::tuple<int, int, double, std::string, bool, int, std::string, int, int, int, int,
-                              std::vector<std::string>, std::vector<int>>;
+                              std::vector<std::string>, std::vector<int>, std::vector<std::string>>;
 
     // From Python's fields. Throws std::invalid_argument.
     Go(int width, int height, double komi, const std::string& ko_rule, bool suicide, int max_plies,
        const std::string& stones, int to_move, int ply, int passes, int ko, const std::vector<std::string>& past,
-       const std::vector<int>& recent)
+       const std::vector<int>& recent, const std::vector<std::string>& before)
         : Go(width, height, {komi, go::ko_rule_named(ko_rule), suicide, max_plies}, stones, to_move, ply, passes, ko,
-             past, recent) {}
+             past, recent, before) {}
     // The empty board, or any other: one character a square, row by row from the bottom, 'X' black and 'O' white.
     // `ko` is a square or -1. `past` has the boards that may not come back, each followed by the letter of the player
-    // to move if the rule is situational. `recent` has the last moves, newest first. Throws std::invalid_argument.
+    // to move if the rule is situational. `recent` has the last moves, newest first, and `before` the boards that they
+    // were played on, as far as encoders show them. Throws std::invalid_argument.
     Go(int width, int height, const go::Rules& rules, std::string_view stones = {}, int to_move = 0, int ply = 0,
-       int passes = 0, int ko = -1, const std::vector<std::string>& past = {}, const std::vector<int>& recent = {});
+       int passes = 0, int ko = -1, const std::vector<std::string>& past = {}, const std::vector<int>& recent = {},
+       const std::vector<std::string>& before = {});
 
     int to_move() const { return to_move_; }
     Result result() const { return result_; }
@@ -63,9 +65,14 @@ class Go {
     }
     void play(MoveCode move);
 
-    // Boards as encoders see them: square i is bit i % 64 of word i / 64.
+    // The last of the moves is always a pass, which self-play can leave out.
+    static constexpr bool kPassesLast = true;
+
+    // Boards as encoders see them: square i is bit i % 64 of word i / 64. `turns` counts back from this one, which is
+    // 0; boards that are not known are empty.
+    static constexpr int kHistory = 8;
     int words() const { return (area() + 63) / 64; }
-    void write_board(int player, std::uint64_t* words) const;
+    void write_board(int player, std::uint64_t* words, int turns = 0) const;
     ActionIndex action_index(MoveCode move) const { return move; }
 
     const go::Board& board() const { return board_; }
@@ -105,6 +112,12 @@ class Go {
     std::uint64_t situation(std::uint64_t key, int to_move) const {
         return rules_.ko == go::KoRule::kSituational && to_move != 0 ? ~key : key;
     }
+    // Both players' stones by square.
+    static constexpr int kBoardWords = (go::kMaxArea + 63) / 64;
+    using Stones = std::array<std::array<std::uint64_t, kBoardWords>, 2>;
+    Stones& stones_ago(int turns) { return stones_[std::size_t((newest_ + kHistory - turns) % kHistory)]; }
+    void note_stones(Stones& stones) const;
+
     void remember(std::uint64_t situation);
     bool has_been(std::uint64_t situation) const;
     bool repeats(go::Point p, go::Color color) const;
@@ -123,6 +136,9 @@ class Go {
     int to_move_, ply_, passes_;
     go::Point ko_ = go::kNoPoint;
     std::array<go::Point, kRecentMoves> recent_moves_{};
+    // A ring of the last boards, for encoders.
+    std::array<Stones, kHistory> stones_{};
+    int newest_ = 0;
     Result result_ = Result::kOngoing;
     bool has_taken_ = false;  // before that nothing can come back
     int recent_count_ = 0;

@@ -69,9 +69,11 @@ class PuctSearchOf {
     }
 
     // The evaluation of a leaf: a prior for each of its moves in canonical order, value and draw in its mover's view,
-    // the plies that are left, negative if nobody knows.
-    void apply(const Leaf& leaf, std::span<const float> priors, double value, double draw, double moves_left = -1) {
-        const int count = leaf.state.move_count();
+    // the plies that are left, negative if nobody knows. With `without_last` the last move is not looked at and has no
+    // prior.
+    void apply(const Leaf& leaf, std::span<const float> priors, double value, double draw, double moves_left = -1,
+               bool without_last = false) {
+        const int count = leaf.state.move_count() - int(without_last);
         if (int(priors.size()) != count)
             throw std::invalid_argument("expected " + std::to_string(count) + " priors, one for each move, got " +
                                         std::to_string(priors.size()));

@@ -73,8 +73,10 @@ class PoolGame {
     // What `walk` asked for: logits of the moves in canonical order; win, draw and loss of the player to move; plies
     // left, if they are known and not negative.
     void answer(std::span<const float> logits, const float* wdl, double moves_left) {
-        softmax(logits, weights_, priors_);
-        search_->apply(*leaf_, priors_, double(wdl[0] - wdl[2]), double(wdl[1]), moves_left);
+        const int considered = considered_moves(leaf_->state);
+        softmax(logits.first(std::size_t(considered)), weights_, priors_);
+        search_->apply(*leaf_, priors_, double(wdl[0] - wdl[2]), double(wdl[1]), moves_left,
+                       considered < leaf_->state.move_count());
         leaf_.reset();
     }
     // Gives up what `walk` asked for; it will ask again.
@@ -103,7 +105,7 @@ class PoolGame {
             record_.game.clear();
             state_ = roots[std::size_t(record_.root)];
             for (int left = random_.below(settings_.opening_plies + 1); left > 0; --left) {
-                const int place = random_.below(state_->move_count());
+                const int place = random_.below(considered_moves(*state_));
                 add_ply(place, false, true);
                 state_->play(state_->nth_move(place));
                 if (state_->result() != games::Result::kOngoing) break;
@@ -113,6 +115,13 @@ class PoolGame {
     }
 
     int plies() const { return int(record_.game.moves.size()); }
+
+    // All moves, or all but the pass while nobody may pass yet.
+    int considered_moves(const G& state) const {
+        const int count = state.move_count();
+        if constexpr (games::MayPass<G>) return count - int(count > 1 && state.ply() < settings_.first_pass_ply);
+        return count;
+    }
 
     // Whether the last searches all expected the same side to win. Asked of the record alone, so that a game that is
     // gone on with answers the same.

@@ -21,6 +21,7 @@ struct PoolSettings {
     double final_temperature = 0;
     int opening_plies = 0;
     int max_plies = 512;  // 0 for no such limit
+    int first_pass_ply = 0;
     bool keeps_tree = true;
     double decided_value = 1;
     int decided_plies = 4;

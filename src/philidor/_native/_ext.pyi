@@ -281,12 +281,12 @@ class Gomoku:
 
 class Go:
     """
-    width, height, komi, ko rule, suicide, longest game, stones, player to move, ply, passes, ko, past: one character a square, row by row from the bottom; the last moves, newest first
+    width, height, komi, ko rule, suicide, longest game, stones, player to move, ply, passes, ko, past: one character a square, row by row from the bottom; the last moves and the boards before this, newest first
     """
 
-    def __init__(self, arg0: int, arg1: int, arg2: float, arg3: str, arg4: bool, arg5: int, arg6: str, arg7: int, arg8: int, arg9: int, arg10: int, arg11: Sequence[str], arg12: Sequence[int], /) -> None:
+    def __init__(self, arg0: int, arg1: int, arg2: float, arg3: str, arg4: bool, arg5: int, arg6: str, arg7: int, arg8: int, arg9: int, arg10: int, arg11: Sequence[str], arg12: Sequence[int], arg13: Sequence[str], /) -> None:
         """
-        width, height, komi, ko rule, suicide, longest game, stones, player to move, ply, passes, ko, past: one character a square, row by row from the bottom; the last moves, newest first
+        width, height, komi, ko rule, suicide, longest game, stones, player to move, ply, passes, ko, past: one character a square, row by row from the bottom; the last moves and the boards before this, newest first
         """
 
     @property
@@ -357,6 +357,11 @@ class GoPlayouts:
     @property
     def owners(self) -> list[int]:
         """By square: how often it was Black's less how often White's."""
+
+def go_final_owners(games: RecordBatch, starts: Mapping[str, Go]) -> Annotated[NDArray[numpy.int8], dict(shape=(None, None))]:
+    """
+    By game and square whose it is at the end: 1 Black's, -1 White's, 0 nobody's. The starts by their texts, the normal one's empty.
+    """
 
 def count_go_positions(width: int, height: int) -> int:
     """How many boards are positions: each chain has a liberty."""
@@ -1516,6 +1521,12 @@ class PoolSettings:
 
     @max_plies.setter
     def max_plies(self, arg: int, /) -> None: ...
+
+    @property
+    def first_pass_ply(self) -> int: ...
+
+    @first_pass_ply.setter
+    def first_pass_ply(self, arg: int, /) -> None: ...
 
     @property
     def keeps_tree(self) -> bool: ...

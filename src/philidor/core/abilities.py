@@ -5,7 +5,7 @@ Nobody asks for methods by name: `isinstance(state, WritesSan)` is the question,
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
     from philidor.core.game import AnyState
@@ -71,6 +71,12 @@ class RemembersPast:
             """The state before the last move; None where the known past begins."""
 
 
+class MayPass:
+    """Has a pass among its legal moves, always as the last of them."""
+
+    __slots__ = ()
+
+
 class StonesOnGrid:
     """Shows both players' stones on a board of squares, for AlphaGo Zero's planes."""
 
@@ -87,10 +93,23 @@ class StonesOnGrid:
             """Both players' stones: square row * width + column is that bit, row 0 at the bottom."""
 
 
+class TellsOwnership:
+    """Knows whose each square is in the end, so that networks can learn it."""
+
+    __slots__ = ()
+
+    def ownership(self) -> tuple[int, ...]:
+        """Returns by square 1 for the first player's, -1 for the other's and 0 for nobody's, as the board stands."""
+        raise NotImplementedError
+
+
 class HasTwin:
     """Can be held by the compiled core too, under the name that the class's own descriptor gives as `native`."""
 
     __slots__ = ()
+
+    twin_history: ClassVar[int] = 1
+    """Boards that the compiled state shows encoders: the last one, or some of the past too."""
 
     def twin(self) -> tuple[Any, ...]:
         """Returns the arguments from which the compiled core makes the same state: numbers, and lists of numbers."""

@@ -8,7 +8,7 @@ in which the past decides nothing. The policy is the game's own numbering of mov
 from collections.abc import Iterator
 from typing import Any
 
-from philidor.core.abilities import RemembersPast, StonesOnGrid
+from philidor.core.abilities import HasTwin, RemembersPast, StonesOnGrid
 from philidor.core.errors import EncodingError
 from philidor.core.game import FIRST, AnyGame
 from philidor.encodings.encoding import ReadableEncoding, Shape
@@ -31,8 +31,9 @@ class BoardEncoding(ReadableEncoding[Any]):
         self.shape = Shape(2 * history, 1, start.grid.height, start.grid.width, game.action_count)
         self._game = game
         self.example = game.state()
-        # The compiled games show no boards of the past: where the past is remembered, a history is for Python alone.
-        self.twin = None if history > 1 and isinstance(start, RemembersPast) else ("boards", (history,))
+        # Where the past is remembered, a longer history than the compiled state's is for Python alone.
+        shown = start.twin_history if isinstance(start, HasTwin) else 1
+        self.twin = None if history > shown and isinstance(start, RemembersPast) else ("boards", (history,))
         self._history = history
 
     def planes(self, state: Any) -> tuple[list[int], list[float]]:

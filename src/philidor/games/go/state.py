@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar, Self
 
-from philidor.core.abilities import HasTwin, RemembersPast, StonesOnGrid
+from philidor.core.abilities import HasTwin, MayPass, RemembersPast, StonesOnGrid, TellsOwnership
 from philidor.core.descriptor import Descriptor
 from philidor.core.errors import FenError, IllegalMoveError, checked_text
 from philidor.core.game import FIRST, Outcome
@@ -30,10 +30,11 @@ _MOVER, _PASSES, _KO = 2 * MAX_AREA, 2 * MAX_AREA, 2 * MAX_AREA + 3
 
 
 @dataclass(frozen=True)
-class GoState(StonesOnGrid, RemembersPast, HasTwin):
+class GoState(StonesOnGrid, RemembersPast, MayPass, TellsOwnership, HasTwin):
     """A position. A move is its square's number, row by row from the bottom, or the number after the last: a pass."""
 
     descriptor: ClassVar[Descriptor] = GO
+    twin_history: ClassVar[int] = 8
 
     grid: Grid
     rules: GoRules
@@ -107,11 +108,22 @@ class GoState(StonesOnGrid, RemembersPast, HasTwin):
         return black, white
 
     def twin(self) -> tuple[Any, ...]:
-        """Returns what the compiled core makes the same position of, with the boards that may not come back."""
+        """Returns what the compiled core makes the same position of, with boards of the past.
+
+        Those that may not come back, and, newest first, those that encoders show.
+        """
         rules, ko = self.rules, -1 if self.ko is None else self.ko
         size = (self.grid.width, self.grid.height)
         turn = (self.board, self.to_move, self.ply, self.passes, ko)
-        return (*size, rules.komi, rules.ko, rules.suicide, self.max_plies, *turn, sorted(self.past), list(self.recent))
+        rest = (sorted(self.past), list(self.recent), self._boards_before())
+        return (*size, rules.komi, rules.ko, rules.suicide, self.max_plies, *turn, *rest)
+
+    def _boards_before(self) -> list[str]:
+        boards, state = list[str](), self.parent
+        while state is not None and len(boards) < self.twin_history - 1:
+            boards.append(state.board)
+            state = state.parent
+        return boards
 
     def legal_moves(self) -> list[int]:
         """Returns the squares that may be played in order, and the pass."""

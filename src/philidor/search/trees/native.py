@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from philidor._native._ext import ChessPuct, PuctLeaf, PuctSettings, PuctTree
+from philidor.core.abilities import MayPass
 from philidor.core.analysis import Analysis, Line, MoveStats
 from philidor.core.errors import ConfigError, GameError
 from philidor.core.evaluation import Evaluation, Evaluator, Wdl
@@ -365,8 +366,10 @@ class _PythonTree:
         return False
 
     def apply(self, leaf: int, state: AnyState, evaluation: Evaluation[Any]) -> None:
-        if len(evaluation.priors) != len(state.legal_moves()):
-            raise GameError(f"expected {len(state.legal_moves())} priors, got {len(evaluation.priors)}")
+        moves, priors = len(state.legal_moves()), len(evaluation.priors)
+        # Self-play may leave out the pass, which is the last move.
+        if priors != moves and not (isinstance(state, MayPass) and priors == moves - 1):
+            raise GameError(f"expected {moves} priors, got {priors}")
         draw, was_proven = single(evaluation.wdl.draw), self.view.proven is not None
         self.view.expand(leaf, state.to_move, evaluation.priors, _value(evaluation), draw, _moves_left(evaluation))
         if not was_proven and self.view.proven is not None:

@@ -64,6 +64,9 @@ class PoolConfig:
     """Random moves at the start of a game, at most."""
     max_plies: int | None = field(default=512, metadata=spin(None, 1, 65_000))
     """Plies after which a game is a draw."""
+    first_pass_ply: int = field(default=0, metadata=spin(None, 0, 65_000))
+    """Plies before which nobody passes, in games with a pass that have other moves: new networks would end their games
+    at once and learn nothing. 0 for no such rule."""
     decided_value: float = field(default=1.0, metadata=real(None, 0.0, 1.0))
     """Expected result, for either side, beyond which a game may count as decided; 1 for never. Decided games are not
     resigned: they are played on with shorter searches."""

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from philidor.core.abilities import MayPass
 from philidor.core.evaluation import Wdl
 from philidor.core.game import AnyGame, AnyState, Outcome
 from philidor.core.random import SplitMix64
@@ -62,7 +63,7 @@ class GameInPlay:
             state: AnyState = game.state(self.start)
             self._moves, self._visits, self._wdl, self._flags = [], [], [], []
             for _ in range(self._random.below(self.config.opening_plies + 1)):
-                moves = state.legal_moves()
+                moves = self.considered_moves(state)
                 place = self._random.below(len(moves))
                 self._add(place, {}, None, is_full=False, is_sampled=True)
                 state = state.play(moves[place])
@@ -80,6 +81,12 @@ class GameInPlay:
         self._random.state = int(past.tags[RANDOM])
         *_, state = past.states(game)
         return state
+
+    def considered_moves(self, state: AnyState) -> Sequence[Any]:
+        """Returns the legal moves, without the pass while nobody may pass yet."""
+        moves = state.legal_moves()
+        is_early = isinstance(state, MayPass) and state.ply < self.config.first_pass_ply
+        return moves[:-1] if is_early and len(moves) > 1 else moves
 
     def _add(self, place: int, visits: Mapping[int, int], wdl: Wdl | None, *, is_full: bool, is_sampled: bool) -> None:
         self._moves.append(place)

@@ -101,9 +101,9 @@ class ReadablePool:
         """Hands a batch's evaluations to its games."""
         offset = 0
         for row, (game, state) in enumerate(self._waiting.pop(batch_id)):
-            moves = state.legal_moves()
+            moves = game.considered_moves(state)
             priors = softmax([float(logit) for logit in logits[offset : offset + len(moves)]])
-            offset += len(moves)
+            offset += len(state.legal_moves())
             plies = None if moves_left is None else float(moves_left[row])
             game.answer(Evaluation(moves, priors, Wdl(*map(float, wdl[row])), plies))
             self._idle.append(game)
