@@ -31,8 +31,11 @@ if TYPE_CHECKING:
 REPLY = "reply"
 """The output of the head that learns the other side's answer: logits of the moves that follow."""
 
+OWNERSHIP, SCORE = "ownership", "score"
+"""What KataGo learns besides: whose each square is in the end, and by how many points."""
+
 Finish: TypeAlias = Literal["none", "softmax", "tanh", "relu"]
-Loss: TypeAlias = Literal["cross_entropy", "squared_error", "huber"]
+Loss: TypeAlias = Literal["cross_entropy", "squared_error", "squared_errors", "huber"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +55,8 @@ class HeadKind:
     """The loss counts in multiples of it."""
     is_policy: bool = False
     """Whether its outputs are moves; a policy of planes has them by the square they start from."""
+    has_squares: bool = False
+    """Whether it has one output for each square of the board."""
     is_masked: bool = False
     """Whether only legal moves count in the loss."""
     sees_next_mover: bool = False
@@ -119,6 +124,29 @@ HEADS: dict[str, HeadKind] = {
         is_played=False,
         sizes=lambda config, shape: _policy_sizes(config, shape) if config.reply else None,
     ),
+    # KataGo's weight of the ownership; the mover's squares are 1, the other's -1.
+    OWNERSHIP: HeadKind(
+        part="ownership",
+        target=OWNERSHIP,
+        loss="squared_errors",
+        finish="tanh",
+        weight=1.5,
+        has_squares=True,
+        is_played=False,
+        is_extra=True,
+        sizes=lambda config, shape: (config.value_planes, shape.height * shape.width),
+    ),
+    # The mover's points less the other's, without komi, which networks do not see; counted in twenties.
+    SCORE: HeadKind(
+        part="score",
+        target=SCORE,
+        loss="huber",
+        weight=0.1,
+        unit=20.0,
+        is_played=False,
+        is_extra=True,
+        sizes=lambda config, _: (config.value_planes, config.value_hidden, 1),
+    ),
 }
 """All heads by the name of their output."""
 
@@ -138,6 +166,11 @@ def has_planes(config: NetworkConfig, head: str) -> bool:
 def has_points(config: NetworkConfig, head: str) -> bool:
     """Says whether a head is one plane of points with a bias for each, as AlphaGo's."""
     return HEADS[head].is_policy and config.policy == "points"
+
+
+def has_pooled_points(config: NetworkConfig, head: str) -> bool:
+    """Says whether a head is a plane of points, of a policy with a pass from what its planes have in all."""
+    return config.heads == "pooled" and (HEADS[head].is_policy or HEADS[head].has_squares)
 
 
 def finished(raw: Mapping[str, NDArray[np.float32]]) -> dict[str, NDArray[np.float32]]:

@@ -46,6 +46,9 @@ class NetworkConfig:
     """Channels between the tower and the value; AlphaGo Zero has 1, Leela 32."""
     value_hidden: int = field(default=256, metadata=spin(None, 1, 65_536))
     """Width of the dense layer before the value."""
+    heads: Literal["board", "pooled"] = "board"
+    """Whether heads see every square, or, in a tower, only the mean and the highest number of each of their planes, as
+    in KataGo: the policy is then a plane of points with a pass from these, and one network fits boards of all sizes."""
     moves_left: bool = False
     """Whether the network predicts how many plies the game will last."""
     moves_left_planes: int = field(default=8, metadata=spin(None, 1, 4096))
@@ -62,6 +65,8 @@ class NetworkConfig:
         for name in self.more_heads:
             if name not in HEADS or not HEADS[name].is_extra:
                 raise UnknownNameError("extra head", name, [key for key, kind in HEADS.items() if kind.is_extra])
+        if self.heads == "pooled" and (self.body != "residual" or self.policy != "flat"):
+            raise ConfigError("pooled heads are for body = 'residual' and policy = 'flat', and make a plane of it")
         if self.body == "plain":
             if self.policy == "convolution" or self.se_channels:
                 raise ConfigError(
@@ -104,6 +109,9 @@ _ALPHAGO = {"body": "plain", "blocks": 11, "policy": "points", "value": "none"}
 # Its value network: as many convolutions, then a plane, 256 units and one number.
 _ALPHAGO_VALUE = {"body": "plain", "blocks": 11, "policy": "none", "value": "tanh"}
 
+# Heads for boards of all sizes; their planes are few, and only their means and maxima are seen.
+_POOLED = {"heads": "pooled", "policy_planes": 16, "value_planes": 32, "value_hidden": 64}
+
 PRESETS: dict[str, dict[str, Any]] = {
     "19x256": {"blocks": 19, **_ALPHAGO_ZERO},
     "39x256": {"blocks": 39, **_ALPHAGO_ZERO},
@@ -115,6 +123,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     "15x192-se": {"blocks": 15, "filters": 192, "se_channels": 24, **_LEELA},
     "2x32": {"blocks": 2, "filters": 32, "value_hidden": 32, "policy_planes": 8, "value_planes": 4},
     "5x64": {"blocks": 5, "filters": 64, "value_hidden": 64, "policy_planes": 8, "value_planes": 4},
+    "6x64-pooled": {"blocks": 6, "filters": 64, "se_channels": 16, **_POOLED},
     "hexapawn": {"body": "mlp", "blocks": 5, "filters": 128, "value": "tanh"},
     "mlp": {"body": "mlp", "blocks": 3, "filters": 128},
 }

@@ -14,10 +14,22 @@ from numpy.typing import NDArray
 
 from philidor.core.errors import NetError
 from philidor.encodings.encoding import Shape
-from philidor.nets.heads import HEADS, has_planes, has_points, head_sizes
+from philidor.nets.heads import HEADS, has_planes, has_points, has_pooled_points, head_sizes
 from philidor.nets.network_config import NetworkConfig
 from philidor.nets.policy_cells import policy_cells
-from philidor.nets.tower import Block, Folded, Layer, Perceptron, PlainTower, PointsHead, Tower, TowerHead, finite
+from philidor.nets.tower import (
+    Block,
+    Folded,
+    Layer,
+    Perceptron,
+    PlainTower,
+    PointsHead,
+    PooledHead,
+    PooledTower,
+    Tower,
+    TowerHead,
+    finite,
+)
 
 BATCH_NORM_EPSILON = 1e-5
 
@@ -50,6 +62,11 @@ def weight_shapes(config: NetworkConfig, shape: Shape) -> Shapes:
             shapes |= {f"{name}.second.weight": (moves, filters, 3, 3), f"{name}.second.bias": (moves,)}
         elif has_points(config, head):
             shapes |= {f"{name}.plane.weight": (1, filters, 1, 1), f"{name}.biases": (shape.height * shape.width,)}
+        elif config.heads == "pooled":
+            shapes |= _conv_norm(f"{name}.squares", filters, planes, 1)
+            shapes |= {f"{name}.plane.weight": (1, planes, 1, 1)} if has_pooled_points(config, head) else {}
+            if not HEADS[head].has_squares:
+                shapes |= _chain(f"{name}.dense", [2 * planes, *([1] if HEADS[head].is_policy else widths)])
         else:
             shapes |= _conv_norm(f"{name}.squares", filters, planes, 1)
             shapes |= _chain(f"{name}.dense", [planes * shape.height * shape.width, *widths])
@@ -95,9 +112,14 @@ def fold(arrays: Arrays, config: NetworkConfig, shape: Shape) -> Folded:
             for head, sizes in played.items()
         }
         return PlainTower(_layers(arrays, "body.layers", config.blocks + 1), heads, config.activation)
+    first = _folded(arrays, "body.input")
+    blocks = [_block(arrays, f"body.blocks.{number}", bool(config.se_channels)) for number in range(config.blocks)]
+    if config.heads == "pooled":
+        pooled = {head: _pooled_head(arrays, config, head, len(sizes) - 1) for head, sizes in played.items()}
+        return PooledTower(first, blocks, pooled, config.activation)
     return Tower(
-        input=_folded(arrays, "body.input"),
-        blocks=[_block(arrays, f"body.blocks.{number}", bool(config.se_channels)) for number in range(config.blocks)],
+        input=first,
+        blocks=blocks,
         heads={head: head_of(head, len(sizes) - 1) for head, sizes in played.items()},
         activation=config.activation,
     )
@@ -119,6 +141,15 @@ def _points_head(arrays: Arrays, name: str, outputs: int) -> PointsHead:
     layer = Layer(arrays[f"{name}.plane.weight"].astype(np.float32), np.zeros(1, np.float32))
     biases = arrays[f"{name}.biases"].astype(np.float32)
     return PointsHead(finite(layer, name), finite(Layer(biases, biases), name).biases, outputs)
+
+
+def _pooled_head(arrays: Arrays, config: NetworkConfig, head: str, dense: int) -> PooledHead:
+    name = f"heads.{head}.layers"
+    layers = _layers(arrays, f"{name}.dense", dense)
+    plane = None
+    if has_pooled_points(config, head):
+        plane = finite(Layer(arrays[f"{name}.plane.weight"].astype(np.float32), np.zeros(1, np.float32)), name)
+    return PooledHead(_folded(arrays, f"{name}.squares"), layers, plane)
 
 
 def _plain_body(config: NetworkConfig, shape: Shape) -> Shapes:

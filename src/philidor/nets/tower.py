@@ -100,5 +100,26 @@ class PlainTower:
     activation: str
 
 
-Folded: TypeAlias = Tower | PlainTower | Perceptron
+class PooledHead(NamedTuple):
+    """A 1x1 convolution, and dense layers on the mean and the highest number of each of its planes."""
+
+    squares: Layer
+    dense: list[Layer]
+    """Their inputs are the means, then the maxima."""
+    plane: Layer | None = None
+    """Of a policy: a 1x1 convolution to the plane of points; the dense layer then adds the pass behind them."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class PooledTower:
+    """A residual network that fits boards of all sizes."""
+
+    input: Layer
+    blocks: list[Block]
+    heads: dict[str, PooledHead]
+    """By the names of `philidor.nets.heads`."""
+    activation: str
+
+
+Folded: TypeAlias = Tower | PlainTower | PooledTower | Perceptron
 """A network for playing."""

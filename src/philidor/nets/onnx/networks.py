@@ -10,14 +10,24 @@ from philidor.encodings.encoding import Shape
 from philidor.nets.onnx.graph import BATCH, Graph, Value
 from philidor.nets.onnx.layers import activate, convolve, dense, finish, tower_body
 from philidor.nets.onnx.signature import PLANES, POLICY, VALUE, WDL
-from philidor.nets.tower import Folded, Layer, Perceptron, PlainTower, PointsHead, Tower, TowerHead
+from philidor.nets.tower import (
+    Folded,
+    Layer,
+    Perceptron,
+    PlainTower,
+    PointsHead,
+    PooledHead,
+    PooledTower,
+    Tower,
+    TowerHead,
+)
 
 
 def network_to_onnx(network: Folded, shape: Shape, metadata: Mapping[str, str]) -> bytes:
     """Returns an ONNX file; `metadata` says what it is of, see `philidor.nets.onnx.signature`."""
     graph = Graph("philidor")
     planes = graph.input(PLANES, [BATCH, shape.planes, shape.height, shape.width])
-    raw = _raw(graph, planes, network)
+    raw = _raw(graph, planes, network, shape)
     if not {WDL, VALUE} & set(raw):
         # A network without an opinion of who wins says 0.
         mean = graph.add("ReduceMean", raw[POLICY][0], axes=[1], keepdims=1)
@@ -33,12 +43,15 @@ def network_to_onnx(network: Folded, shape: Shape, metadata: Mapping[str, str]) 
     return graph.model(metadata)
 
 
-def _raw(graph: Graph, planes: Value, network: Folded) -> dict[str, tuple[Value, int]]:
+def _raw(graph: Graph, planes: Value, network: Folded, shape: Shape) -> dict[str, tuple[Value, int]]:
     """Adds a network of any kind; returns each head's raw numbers and how many there are."""
     if isinstance(network, Tower):
         return _tower(graph, planes, network)
     if isinstance(network, PlainTower):
         return _plain(graph, planes, network)
+    if isinstance(network, PooledTower):
+        flow = tower_body(graph, planes, network.input, network.blocks, network.activation)
+        return {name: _pooled(graph, flow, head, network.activation, shape) for name, head in network.heads.items()}
     return _perceptron(graph, planes, network)
 
 
@@ -81,6 +94,20 @@ def _points(graph: Graph, flow: Value, head: PointsHead) -> Value:
     points = graph.add("Add", flat, graph.constant(head.biases))
     more = head.outputs - len(head.biases)
     return graph.add("Pad", points, graph.ints(0, 0, 0, more)) if more else points
+
+
+def _pooled(graph: Graph, flow: Value, head: PooledHead, activation: str, shape: Shape) -> tuple[Value, int]:
+    """Adds dense layers on what planes have in all, or a plane of points and the pass that these say."""
+    seen = activate(graph, convolve(graph, flow, head.squares), activation)
+    pools = [graph.add("Flatten", graph.add(pool, seen)) for pool in ("GlobalAveragePool", "GlobalMaxPool")]
+    first, *rest = head.dense
+    answer = dense(graph, graph.add("Concat", *pools, axis=1), first)
+    for layer in rest:
+        answer = dense(graph, activate(graph, answer, activation), layer)
+    if head.plane is None:
+        return answer, len(head.dense[-1].biases)
+    points = graph.add("Flatten", convolve(graph, seen, head.plane))
+    return graph.add("Concat", points, answer, axis=1), shape.policy_size
 
 
 def _perceptron(graph: Graph, planes: Value, network: Perceptron) -> dict[str, tuple[Value, int]]:

@@ -11,7 +11,7 @@ from torch.nn import functional
 
 from philidor.core.errors import ConfigError
 from philidor.encodings.encoding import Shape
-from philidor.nets.heads import HEADS, has_planes, has_points, head_sizes
+from philidor.nets.heads import HEADS, has_planes, has_points, has_pooled_points, head_sizes
 from philidor.nets.network_config import NetworkConfig
 from philidor.nets.policy_cells import policy_cells
 from philidor.nets.torch.body import ConvNorm, activation_of, begin_as_keras
@@ -91,6 +91,55 @@ class PointsLayers(nn.Module):
         return functional.pad(points, (0, self._more))
 
 
+@final
+class PooledLayers(nn.Module):
+    """A 1x1 convolution to a few planes, then dense layers on their means and maxima; for boards of all sizes."""
+
+    def __init__(self, config: NetworkConfig, planes: int, *sizes: int) -> None:
+        super().__init__()
+        self.squares = ConvNorm(config.filters, planes, 1)
+        self.activation = activation_of(config)
+        self.dense = nn.ModuleList(nn.Linear(a, b) for a, b in pairwise([2 * planes, *sizes]))
+
+    def forward(self, planes: Tensor) -> Tensor:
+        """Maps [n, filters, h, w] to [n, last size]."""
+        flow = _pooled(self.activation(self.squares(planes)))
+        for number, layer in enumerate(self.dense):
+            flow = layer(self.activation(flow) if number else flow)
+        return flow
+
+
+@final
+class PooledPointsLayers(nn.Module):
+    """A number for each point of boards of all sizes, and in a policy a pass from the means and maxima of planes."""
+
+    def __init__(self, config: NetworkConfig, planes: int, *, has_pass: bool) -> None:
+        super().__init__()
+        self.squares = ConvNorm(config.filters, planes, 1)
+        self.activation = activation_of(config)
+        self.dense = nn.ModuleList([nn.Linear(2 * planes, 1)] if has_pass else [])
+        self.plane = nn.Conv2d(planes, 1, 1, bias=False)
+        for layer in self.dense:
+            _begin_small(layer)
+
+    def forward(self, planes: Tensor) -> Tensor:
+        """Maps [n, filters, h, w] to [n, points] or [n, moves]."""
+        seen: Tensor = self.activation(self.squares(planes))
+        points: Tensor = self.plane(seen).flatten(1)
+        return torch.cat([points, *(layer(_pooled(seen)) for layer in self.dense)], dim=1)
+
+
+def _pooled_points(config: NetworkConfig, shape: Shape, planes: int, *, is_policy: bool) -> PooledPointsLayers:
+    squares = shape.height * shape.width
+    if is_policy and shape.policy_size != squares + 1:
+        raise ConfigError(f"a pooled policy is for {squares} points and a pass, not {shape.policy_size} moves")
+    return PooledPointsLayers(config, planes, has_pass=is_policy)
+
+
+def _pooled(planes: Tensor) -> Tensor:
+    return torch.cat([planes.mean(dim=(2, 3)), planes.amax(dim=(2, 3))], dim=1)
+
+
 def build_heads(config: NetworkConfig, shape: Shape) -> nn.ModuleDict:
     """Returns the heads that a config asks for, by name."""
     heads: dict[str, nn.Module] = {}
@@ -103,6 +152,10 @@ def build_heads(config: NetworkConfig, shape: Shape) -> nn.ModuleDict:
             layers = PlanesLayers(config, shape, is_turned=turns and HEADS[name].sees_next_mover)
         elif has_points(config, name):
             layers = PointsLayers(config, shape)
+        elif has_pooled_points(config, name):
+            layers = _pooled_points(config, shape, planes, is_policy=HEADS[name].is_policy)
+        elif config.heads == "pooled":
+            layers = PooledLayers(config, planes, *widths)
         else:
             layers = BoardLayers(config, shape, planes, *widths)
         heads[name] = Head(layers)
@@ -112,8 +165,9 @@ def build_heads(config: NetworkConfig, shape: Shape) -> nn.ModuleDict:
     return nn.ModuleDict(heads)
 
 
-def _begin_small(layer: nn.Linear | nn.Conv2d) -> None:
+def _begin_small(layer: nn.Module) -> None:
     """Draws the last weights of a head so that a new network has no opinions (its logits are about 0.1 apart)."""
+    assert isinstance(layer, nn.Linear | nn.Conv2d)
     nn.init.normal_(layer.weight, std=0.1 / layer.weight[0].numel() ** 0.5)
     if layer.bias is not None:
         nn.init.zeros_(layer.bias)

@@ -78,6 +78,11 @@ def _squared_error(raw: Tensor, wanted: Tensor, kind: HeadKind, _targets: Target
     return (_FINISH[kind.finish](raw)[:, 0] - (wanted[:, 0] - wanted[:, 2])) ** 2
 
 
+def _squared_errors(raw: Tensor, wanted: Tensor, kind: HeadKind, _targets: Targets) -> Tensor:
+    """Returns the mean of the outputs' squared errors."""
+    return ((_FINISH[kind.finish](raw) - wanted) ** 2).mean(dim=1)
+
+
 def _huber(raw: Tensor, wanted: Tensor, kind: HeadKind, _targets: Targets) -> Tensor:
     found, goal = raw[:, 0] / kind.unit, wanted.reshape(-1) / kind.unit
     return functional.huber_loss(found, goal, reduction="none", delta=_HUBER_DELTA)
@@ -86,6 +91,7 @@ def _huber(raw: Tensor, wanted: Tensor, kind: HeadKind, _targets: Targets) -> Te
 _LOSSES: dict[Loss, Callable[[Tensor, Tensor, HeadKind, Targets], Tensor]] = {
     "cross_entropy": _cross_entropy,
     "squared_error": _squared_error,
+    "squared_errors": _squared_errors,
     "huber": _huber,
 }
 _FINISH: dict[Finish, Callable[[Tensor], Tensor]] = {
