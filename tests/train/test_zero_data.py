@@ -213,7 +213,9 @@ def test_a_shard_of_another_game_is_refused(tmp_path: Path) -> None:
         ReplayWindow(game, default_encoding(game), ZeroTrainingConfig()).add(path)
 
 
-@pytest.mark.parametrize(("name", "share"), [("chess", 0.0), ("chess", 0.3), ("hexapawn", 0.3), ("connect4", 0.0)])
+@pytest.mark.parametrize(
+    ("name", "share"), [("chess", 0.0), ("chess", 0.3), ("hexapawn", 0.3), ("connect4", 0.0), ("go-5x5", 0.0)]
+)
 def test_the_compiled_loader_fills_the_window_as_the_readable_one_does(
     name: str, share: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -225,7 +227,7 @@ def test_the_compiled_loader_fills_the_window_as_the_readable_one_does(
     config = ZeroTrainingConfig(symmetries=False, root_value_share=share)
     windows = []
     for is_native in (True, False):
-        window = ReplayWindow(game, default_encoding(game), config, threads=2)
+        window = ReplayWindow(game, default_encoding(game), config, has_ownership=name == "go-5x5", threads=2)
         assert window._is_native
         monkeypatch.setattr(ReplayWindow, "_is_native", is_native)
         assert window.add(tmp_path / "0.rec") > 20
@@ -235,8 +237,39 @@ def test_the_compiled_loader_fills_the_window_as_the_readable_one_does(
     for column in ("planes", "scalars", "legal_offsets", "legal_index"):
         assert np.array_equal(getattr(native.batch, column), getattr(readable.batch, column)), column
     assert np.array_equal(native.policy, readable.policy)
+    if name == "go-5x5":
+        assert native.ownership is not None
+        assert readable.ownership is not None
+        assert np.any(native.ownership > 0)
+        assert np.any(native.ownership < 0)
+        assert np.array_equal(native.ownership, readable.ownership)
     assert np.array_equal(native.moves_left, readable.moves_left)
     assert np.allclose(native.wdl, readable.wdl, rtol=0, atol=1e-7)
+
+
+def test_ownership_follows_the_board_into_all_its_forms() -> None:
+    game, generator = load_game("go-5x4"), random.Random(3)
+    record = _with_legal_visits(random_record(generator, game), game, generator)
+    *_, end = record.states(game)
+    taught = list(lessons(record, game))
+    encoding = default_encoding(game)
+    every = encode_lessons(taught, game, encoding, symmetries=True, has_ownership=True)
+    forms = SymmetricForms.of(game, encoding)
+    assert forms is not None
+    assert every.ownership is not None
+    plain = encode_lessons(taught, game, encoding, symmetries=False, has_ownership=True)
+    for number, form in enumerate(game.symmetries):
+        turned = plain.turned(forms, np.full(len(plain), number)).ownership
+        assert turned is not None
+        wanted = np.array(form.state(end).ownership())
+        for row, lesson in enumerate(taught):
+            sign = 1 if lesson.state.to_move == 0 else -1
+            assert np.array_equal(every.ownership[row * len(forms) + number], sign * wanted)
+        assert np.array_equal(turned, every.ownership[number :: len(forms)])
+    numbers = plain.lesson().numbers
+    assert np.array_equal(numbers["score"], numbers["ownership"].sum(axis=1))
+    with pytest.raises(ConfigError, match="nobody owns squares in 'hexapawn'"):
+        ReplayWindow(HEXAPAWN, default_encoding(HEXAPAWN), ZeroTrainingConfig(), has_ownership=True)
 
 
 def _with_legal_visits(record: GameRecord, game: Any, generator: random.Random) -> GameRecord:

@@ -12,6 +12,7 @@ from philidor.core.errors import RecordError
 from philidor.records import RecordReader, Result
 from philidor.records.record import CAPPED
 from philidor.train.game_data import GameBatch, GameData, GameDataConfig
+from philidor.train.native import final_owners
 from philidor.train.zero_data import Samples
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from philidor.core.game import AnyGame
     from philidor.encodings.encoding import Encoding
+    from philidor.records.native import RecordBatch
 
 # Rows whose places are looked up in one table of rows x policy size: small enough for a cache.
 _BATCH = 512
@@ -31,6 +33,7 @@ def read_samples(
     *,
     root_value_share: float,
     capped_value_weight: float = 1.0,
+    has_ownership: bool = False,
     threads: int,
 ) -> Iterator[Samples]:
     """Yields the positions of a shard that a full search has chosen moves in, in their order.
@@ -45,13 +48,31 @@ def read_samples(
     if broken := data.skipped.get("broken"):
         raise RecordError(f"{str(shard)!r}: {broken} games do not fit the rules of {game.name}")
     weights = _game_weights(shard, capped_value_weight)
+    owners = _game_owners(shard, game) if has_ownership else None
     if data.positions:
         with data.batches(epochs=1, threads=threads) as stream:
             for batch in stream:
                 policy = legal_policy(batch, encoding.shape.policy_size)
                 values = _values(batch, root_value_share)
                 weight = None if weights is None else weights[batch.game]
-                yield Samples(batch.inputs, policy, values, batch.moves_left, value_weight=weight)
+                seen = None if owners is None else _seen_by_movers(owners, batch)
+                yield Samples(batch.inputs, policy, values, batch.moves_left, value_weight=weight, ownership=seen)
+
+
+def _game_owners(shard: Path, game: AnyGame) -> NDArray[np.int8]:  # [games, squares]
+    """Returns whose each square was at the end of each game with a result, 1 for the player who began."""
+    with RecordReader(shard) as reader:
+        parts = [final_owners(_with_result(batch), game) for batch in reader.batches()]
+    return np.concatenate(parts)
+
+
+def _with_result(games: RecordBatch) -> RecordBatch:
+    return games.take([place for place, facts in enumerate(games.facts()) if facts[0] != Result.UNKNOWN])
+
+
+def _seen_by_movers(owners: NDArray[np.int8], batch: GameBatch) -> NDArray[np.int8]:  # [n, squares]
+    """Returns whose each square was in the end, 1 for the side to move."""
+    return owners[batch.game] * np.where(batch.ply % 2, -1, 1).astype(np.int8)[:, np.newaxis]
 
 
 def _game_weights(shard: Path, capped: float) -> NDArray[np.float32] | None:

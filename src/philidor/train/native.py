@@ -25,17 +25,22 @@ from philidor._native._ext import (
     fill_deepchess,
     fill_giraffe,
     game_part,
+    go_final_owners,
     record_start_positions,
     sum_rows,
 )
 from philidor._native._ext import PositionFilter as NativeFilter
 from philidor.core.descriptor import native_name
-from philidor.core.errors import ConfigError, FenError
+from philidor.core.errors import ConfigError, FenError, RecordError
 from philidor.records.reader import map_file
 from philidor.search.compiled import knows
 from philidor.search.native import native_root
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from philidor._native._ext import RecordBatch
     from philidor.core.game import AnyGame
     from philidor.encodings.encoding import Encoding
     from philidor.train.game_data import GameFile
@@ -59,6 +64,7 @@ __all__ = [
     "evaluation_terms",
     "fill_deepchess",
     "fill_giraffe",
+    "final_owners",
     "game_part",
     "game_starts",
     "index_games",
@@ -95,3 +101,20 @@ def _starts(game: AnyGame, files: list[Any]) -> dict[str, Any]:
         except (FenError, ConfigError):
             continue
     return starts
+
+
+def final_owners(games: RecordBatch, game: AnyGame) -> NDArray[np.int8]:  # [games, squares]
+    """Returns whose each square is at the end of each game of Go, 1 for the player who began.
+
+    Raises RecordError for games that do not fit the rules.
+    """
+    import numpy as np
+
+    texts = [games[place].start for place in range(len(games))]
+    begins = {text: game.state(text or None) for text in {"", *texts}}
+    try:
+        owners = go_final_owners(games, {text: native_root(state) for text, state in begins.items()})
+    except ValueError as error:
+        raise RecordError(str(error)) from None
+    signs = np.array([-1 if begins[text].to_move else 1 for text in texts], dtype=np.int8)
+    return owners * signs[:, np.newaxis]

@@ -76,6 +76,10 @@ class SymmetricForms:
         """Returns each row's places in the form of this number."""
         return Shares(shares.offsets, self._moved(shares.offsets, shares.places, forms), shares.shares)
 
+    def squares(self, numbers: NDArray[np.int8], forms: NDArray[np.int64]) -> NDArray[np.int8]:  # [n, bits]
+        """Returns each row's numbers, one for each bit of a plane, in the form of this number."""
+        return np.take_along_axis(numbers, self._sources[forms], axis=1)
+
     def _moved(
         self, offsets: NDArray[np.int64], index: NDArray[np.uint16], forms: NDArray[np.int64]
     ) -> NDArray[np.uint16]:

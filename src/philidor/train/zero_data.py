@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from philidor.core.errors import RecordError
+from philidor.core.abilities import TellsOwnership
+from philidor.core.errors import ConfigError, RecordError
 from philidor.core.game import IDENTITY, AnyGame, AnyState
 from philidor.encodings.encoding import Batch, Encoding
-from philidor.nets.heads import REPLY
+from philidor.nets.heads import OWNERSHIP, REPLY, SCORE
 from philidor.nets.onnx.signature import MOVES_LEFT, POLICY, WDL
 from philidor.records import GameRecord, PlyFlag, RecordReader, Result
 from philidor.records.record import CAPPED
@@ -51,6 +52,8 @@ class Samples:
     """The search's choice in the next position, by its mover's places; None where no head asks for it."""
     value_weight: NDArray[np.float32] | None = None  # [n]
     """How much each result counts; None for all alike."""
+    ownership: NDArray[np.int8] | None = None  # [n, squares]
+    """Whose each square was in the end: 1 for the side to move; None where no head asks for it."""
 
     def __len__(self) -> int:
         return len(self.wdl)
@@ -61,6 +64,9 @@ class Samples:
         if self.reply is not None:
             shares[REPLY] = self.reply
         numbers = {WDL: self.wdl, MOVES_LEFT: self.moves_left}
+        if self.ownership is not None:
+            owners = self.ownership.astype(np.float32)
+            numbers |= {OWNERSHIP: owners, SCORE: owners.sum(axis=1)}
         return TrainingBatch(self.batch, shares, numbers, value_weight=self.value_weight)
 
     @property
@@ -73,15 +79,21 @@ class Samples:
         places, offsets = rows_of(self.batch.legal_offsets, rows)
         batch = Batch(self.batch.planes[rows], self.batch.scalars[rows], offsets, self.batch.legal_index[places])
         reply = None if self.reply is None else self.reply.take(rows)
-        weight = None if self.value_weight is None else self.value_weight[rows]
         return Samples(
-            batch, self.policy[places], self.wdl[rows], self.moves_left[rows], reply=reply, value_weight=weight
+            batch,
+            self.policy[places],
+            self.wdl[rows],
+            self.moves_left[rows],
+            reply=reply,
+            value_weight=None if self.value_weight is None else self.value_weight[rows],
+            ownership=None if self.ownership is None else self.ownership[rows],
         )
 
     def turned(self, forms: SymmetricForms, numbers: NDArray[np.int64]) -> Samples:
         """Returns each row in the form of its number."""
         reply = None if self.reply is None else forms.shares(self.reply, numbers)
-        return replace(self, batch=forms.batch(self.batch, numbers), reply=reply)
+        owners = None if self.ownership is None else forms.squares(self.ownership, numbers)
+        return replace(self, batch=forms.batch(self.batch, numbers), reply=reply, ownership=owners)
 
     def newest(self, positions: int) -> Samples:
         """Returns the last so many positions, with all their forms."""
@@ -94,8 +106,16 @@ class Samples:
             self.batch.legal_index[start:],
         )
         reply = None if self.reply is None else self.reply.since(first)
-        weight = None if self.value_weight is None else self.value_weight[first:]
-        return Samples(batch, self.policy[start:], self.wdl[first:], self.moves_left[first:], self.forms, reply, weight)
+        return Samples(
+            batch,
+            self.policy[start:],
+            self.wdl[first:],
+            self.moves_left[first:],
+            self.forms,
+            reply,
+            value_weight=None if self.value_weight is None else self.value_weight[first:],
+            ownership=None if self.ownership is None else self.ownership[first:],
+        )
 
 
 def join(parts: Sequence[Samples]) -> Samples:
@@ -110,6 +130,7 @@ def join(parts: Sequence[Samples]) -> Samples:
     )
     replies = [part.reply for part in parts if part.reply is not None]
     has_weights = any(part.value_weight is not None for part in parts)
+    owners = [part.ownership for part in parts if part.ownership is not None]
     return Samples(
         batch,
         np.concatenate([part.policy for part in parts]),
@@ -118,6 +139,7 @@ def join(parts: Sequence[Samples]) -> Samples:
         parts[0].forms,
         join_shares(replies) if replies else None,
         np.concatenate([_weights_of(part) for part in parts]) if has_weights else None,
+        np.concatenate(owners) if owners else None,
     )
 
 
@@ -138,6 +160,8 @@ class Lesson:
     """None where the game ends or the next move was not searched in full."""
     value_weight: float = 1.0
     """How much its result counts."""
+    ownership: tuple[int, ...] | None = None
+    """Whose each square was in the end, 1 for the side to move; None in games that do not tell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +184,9 @@ def lessons(
         return
     winner = {Result.FIRST_WINS: 0, Result.SECOND_WINS: 1}.get(record.result)
     weight = capped_value_weight if record.termination == CAPPED else 1.0
-    searches = [_searched(record, ply, state) for ply, state in enumerate(record.states(game))]
+    states = list(record.states(game))
+    owners = states[-1].ownership() if isinstance(states[-1], TellsOwnership) else None
+    searches = [_searched(record, ply, state) for ply, state in enumerate(states)]
     for ply, (searched, reply) in enumerate(pairwise(searches)):
         if searched is None:
             continue
@@ -170,7 +196,8 @@ def lessons(
         if expected is not None and root_value_share:
             mixed = [(1 - root_value_share) * z + root_value_share * q for z, q in zip(result, expected, strict=True)]
             result = (mixed[0], mixed[1], mixed[2])
-        yield Lesson(state, searched.policy, result, len(record) - ply, reply, weight)
+        seen = None if owners is None else tuple(owner if state.to_move == 0 else -owner for owner in owners)
+        yield Lesson(state, searched.policy, result, len(record) - ply, reply, weight, seen)
 
 
 def _searched(record: GameRecord, ply: int, state: AnyState) -> Reply | None:
@@ -189,9 +216,18 @@ def _searched(record: GameRecord, ply: int, state: AnyState) -> Reply | None:
 
 
 def encode_lessons(
-    given: Sequence[Lesson], game: AnyGame, encoding: Encoding, *, symmetries: bool, has_reply: bool = False
+    given: Sequence[Lesson],
+    game: AnyGame,
+    encoding: Encoding,
+    *,
+    symmetries: bool,
+    has_reply: bool = False,
+    has_ownership: bool = False,
 ) -> Samples:
-    """Encodes positions in all their symmetric forms, or only as they are; with the other side's answers if asked."""
+    """Encodes positions in all their symmetric forms, or only as they are.
+
+    If asked, with the other side's answers, and with whose squares they were in the end.
+    """
     forms = list(game.symmetries) if symmetries else [IDENTITY]
     states: list[AnyState] = []
     policy: list[float] = []
@@ -209,7 +245,15 @@ def encode_lessons(
         rows,
         _replies(given, forms, encoding) if has_reply else None,
         np.repeat(np.array([lesson.value_weight for lesson in given], dtype=np.float32), rows) if is_weighted else None,
+        _owners(given, forms) if has_ownership else None,
     )
+
+
+def _owners(given: Sequence[Lesson], forms: Sequence[Any]) -> NDArray[np.int8]:
+    """Returns whose each square was in the end, for each position in each form."""
+    owners = np.array([lesson.ownership for lesson in given], dtype=np.int8)
+    turned = [owners if form is IDENTITY else owners[:, np.argsort(form.squares)] for form in forms]
+    return np.stack(turned, axis=1).reshape(len(given) * len(forms), -1)
 
 
 def _replies(given: Sequence[Lesson], forms: Sequence[Any], encoding: Encoding) -> Shares:
@@ -247,11 +291,18 @@ class ReplayWindow:
         config: ZeroTrainingConfig,
         *,
         has_reply: bool = False,
+        has_ownership: bool = False,
         threads: int = 1,
     ) -> None:
-        """`has_reply`: a head learns the other side's answers. `threads` replay games that the compiled core knows."""
+        """`threads` replay games that the compiled core knows.
+
+        `has_reply`: a head learns the other side's answers. `has_ownership`: one learns whose squares are whose in the
+        end. Raises ConfigError for a game that does not tell.
+        """
+        if has_ownership and not isinstance(game.state(), TellsOwnership):
+            raise ConfigError(f"nobody owns squares in {game.name!r}: it has nothing for {OWNERSHIP!r} and {SCORE!r}")
         self._game, self._encoding, self._config = game, encoding, config
-        self._has_reply, self._threads = has_reply, threads
+        self._has_reply, self._has_ownership, self._threads = has_reply, has_ownership, threads
         self._parts: list[Samples] = []
         has_forms = config.symmetries and len(game.symmetries) > 1
         self._forms = SymmetricForms.of(game, encoding) if has_forms else None
@@ -309,6 +360,7 @@ class ReplayWindow:
             self._encoding,
             root_value_share=self._config.root_value_share,
             capped_value_weight=self._config.capped_value_weight,
+            has_ownership=self._has_ownership,
             threads=self._threads,
         )
 
@@ -332,6 +384,7 @@ class ReplayWindow:
                         self._encoding,
                         symmetries=self._keeps_forms,
                         has_reply=self._has_reply,
+                        has_ownership=self._has_ownership,
                     )
 
     def _forget(self) -> None:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from philidor.core.errors import RecordError
 from philidor.core.runs import read_lines
 from philidor.games import load_game
+from philidor.nets.heads import OWNERSHIP, SCORE
 from philidor.pipelines.zero.actor import StoppedError, identity_of
 from philidor.pipelines.zero.files import Progress, ZeroFiles
 from philidor.pipelines.zero.games import check_shard, statistics
@@ -210,7 +211,12 @@ class Learner:
     def _make_window(self) -> ReplayWindow:
         recipe = self._recipe
         return ReplayWindow(
-            self._game, self._encoding, recipe.training, has_reply=recipe.network.reply, threads=recipe.threads
+            self._game,
+            self._encoding,
+            recipe.training,
+            has_reply=recipe.network.reply,
+            has_ownership=not {OWNERSHIP, SCORE}.isdisjoint(recipe.network.more_heads),
+            threads=recipe.threads,
         )
 
     @cached_property
