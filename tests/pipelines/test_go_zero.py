@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+from itertools import pairwise
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import pytest
 
@@ -46,17 +47,18 @@ def test_a_miniature_of_go_learns_from_scored_games_without_early_passes(
     assert len(games) == 4
     for game in games:
         assert game.termination in ("two passes", "move limit")
-        *line, end = game.states(GAME)
+        states: list[Any] = list(game.states(GAME))
+        *line, end = states
         winner = {Result.FIRST_WINS: 0, Result.SECOND_WINS: 1, Result.DRAW: None}[game.result]
         assert end.outcome() is not None
         assert end.outcome().winner == winner
-        passes = [state.ply for state, after in zip(line, [*line[1:], end], strict=True) if after.last == 25]
+        passes = [state.ply for state, after in pairwise(states) if after.last == 25]
         assert all(ply >= 12 for ply in passes if len(line[ply].legal_moves()) > 1)
     (taught,) = [event for event in run.metrics() if event["event"] == "train"]
     assert {"policy", "wdl", "ownership", "score"} <= set(taught["losses"])
     newest = ZeroFiles(run).network(1)
     for board in ("go-5x5", "go-9x9"):
-        (judged,) = load_net(newest, game=board).evaluate([load_game(board).state()])  # type: ignore[union-attr]
+        (judged,) = load_net(newest, game=board).evaluate([load_game(board).state()])
         assert len(judged.moves) == load_game(board).action_count
 
 
@@ -65,7 +67,7 @@ def test_the_center_of_5x5_is_found(tmp_path: Path) -> None:
     recipe = load_recipe("go-5x5-zero")
     run = Run.create("run", recipe, tmp_path)
     assert ZeroLoop(recipe, run).go()
-    (judged,) = load_net(ZeroFiles(run).network(recipe.generations)).evaluate([GAME.state()])  # type: ignore[union-attr]
+    (judged,) = load_net(ZeroFiles(run).network(recipe.generations)).evaluate([GAME.state()])
     # By the proof of van der Werf and others (2003) the center wins the whole board, and with komi 7 nothing else wins.
     assert next(iter(judged.policy)) == "c3"
     assert judged.value > 0
