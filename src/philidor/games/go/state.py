@@ -101,9 +101,9 @@ class GoState(StonesOnGrid, RemembersPast, MayPass, TellsOwnership, HasTwin):
         key ^= numbers[_PASSES + self.passes] if self.passes else 0
         return key ^ (0 if self.ko is None else numbers[_KO + self.ko])
 
-    @property
+    @cached_property
     def board_bits(self) -> tuple[int, int]:
-        """Both players' stones: bit row * width + column."""
+        """Both players' stones: bit row * width + column. Kept, because encoders ask each state eight times."""
         black, white = (int("".join("01"[c == stone] for c in reversed(self.board)), 2) for stone in STONES)
         return black, white
 
