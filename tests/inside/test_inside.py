@@ -14,15 +14,25 @@ from philidor.evaluators.handcrafted import explain
 from philidor.evaluators.heuristic import HeuristicEvaluator
 from philidor.games import load_game
 from philidor.games.chess import Position
-from philidor.inside import activations, input_planes, piece_values, search_growth, term_values
+from philidor.inside import (
+    activations,
+    filters,
+    input_planes,
+    layer_count,
+    piece_values,
+    search_growth,
+    term_values,
+)
 from philidor.inside.layers import convolved, forward, tower_of_net
 from philidor.nets.heads import finished
 from philidor.nets.leela.files import save_leela
+from philidor.nets.tower import PlainTower, PointsHead, Tower
 from philidor.search.puct import PuctConfig
 from philidor.search.trees.native import PuctSearch
 from tests.nets.leela_nets import residual_net
 
 ITALIAN = Position("r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQK2R b KQkq - 0 5")
+GO = load_game("go-9x9").state()
 POSITIONS = [
     Position(),
     ITALIAN,
@@ -140,6 +150,7 @@ def test_input_planes_are_what_the_encoding_says(net: Path) -> None:
 def test_activations_lead_to_the_network_s_own_answer(name: str, net: Path) -> None:
     file = net if name == "small" else Path(name)
     tower, evaluator = tower_of_net(file), philidor.load_net(file)
+    assert isinstance(tower, Tower)
     assert hasattr(evaluator, "outputs")
     last = activations(ITALIAN, file, -1).numbers
     head = "wdl" if "wdl" in tower.heads else next(each for each in tower.heads if each != "policy")
@@ -152,6 +163,20 @@ def test_activations_lead_to_the_network_s_own_answer(name: str, net: Path) -> N
         flow = flow + layer.biases
     own = evaluator.outputs([ITALIAN])[head][0]
     assert finished({head: flow[None].astype(np.float32)})[head][0] == pytest.approx(own, abs=1e-4)
+
+
+def test_the_plain_convolutions_of_alphago_lead_to_its_policy() -> None:
+    name = "alphago-9x9-policy"
+    state, tower, evaluator = GO.play("e5").play("g3"), tower_of_net(name), philidor.load_net(name)
+    assert isinstance(tower, PlainTower)
+    assert hasattr(evaluator, "outputs")
+    assert layer_count(name) == len(tower.layers)
+    last, head = activations(state, name, -1), tower.heads["policy"]
+    assert isinstance(head, PointsHead)
+    points = convolved(last.numbers, head.layer).reshape(-1) + head.biases.reshape(-1)
+    assert points == pytest.approx(evaluator.outputs([state])["policy"][0][: len(points)], abs=1e-4)
+    assert last.title == f"After convolution {len(tower.layers)} of {len(tower.layers)} of {name}"
+    assert filters(name, 3).numbers.shape == (48, 5, 5)
 
 
 def test_layers_are_counted_from_the_first_convolution(net: Path) -> None:

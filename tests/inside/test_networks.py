@@ -19,6 +19,7 @@ from philidor.inside import compare_networks, filters, layer_count, neurons, sal
 from philidor.inside.layers import tower_of_net
 from philidor.nets.leela.files import save_leela
 from philidor.nets.nnue.reference import KINDS, accumulator, active_features, propagate
+from philidor.nets.tower import Tower
 from tests.nets.leela_nets import residual_net
 
 ITALIAN = Position("r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQK2R b KQkq - 0 5")
@@ -109,9 +110,11 @@ def test_another_move_and_another_game_can_be_asked_about(net: Path, tmp_path: P
 
 
 def test_a_filter_is_the_network_s_own(net: Path) -> None:
-    weights = tower_of_net(net).input.weights
+    tower = tower_of_net(net)
+    assert isinstance(tower, Tower)
+    weights = tower.input.weights
     assert np.array_equal(filters(net, 2).numbers, weights[2])
-    assert layer_count(net) == len(tower_of_net(net).blocks) + 1
+    assert layer_count(net) == len(tower.blocks) + 1
     ElementTree.fromstring(filters(net, 0).svg())
     with pytest.raises(ConfigError, match=f"the filters are 0 to {len(weights) - 1}, got 999"):
         filters(net, 999)

@@ -260,6 +260,11 @@ def test_a_network_that_searches_is_the_judge_of_its_board(tmp_path: Path) -> No
     assert found.judge == "Network small, 200 simulations"
     assert sum(candidate.visits for candidate in found.candidates) <= 200
     assert found.candidates[0].prior is not None
+    assert judge.judge(Drawer(game), Go(5, 5, komi=0.5).state(), 0, lambda: False) is found
+    # A verdict that was cut short is not kept.
+    opened = Go(5, 5, komi=0.5).state().play("c3")
+    short = judge.judge(Drawer(game), opened, 1, lambda: True)
+    assert judge.judge(Drawer(game), opened, 1, lambda: False) is not short
     other = judge.judge(Drawer(load_game("go-6x6")), load_game("go-6x6").state(), 0, lambda: False)
     assert other.judge == "UCT, 20,000 playouts"
 

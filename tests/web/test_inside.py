@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import os
+from http.client import HTTPConnection
 from typing import Any
 
 import httpx
@@ -9,12 +12,22 @@ import pytest
 
 import philidor
 from philidor.games import load_game
-from philidor.inside import alphabeta_tree, grow_tree, neurons, piece_values, saliency, term_values
-from philidor.inside.layers import tower_of_net
+from philidor.inside import (
+    activations,
+    alphabeta_tree,
+    grow_tree,
+    layer_count,
+    neurons,
+    piece_values,
+    saliency,
+    term_values,
+)
 from philidor.search.uct import UctConfig
 from tests.web.conftest import Server
+from tests.web.tab import PATIENCE_S
 
 GO = "........./........./........./........./....X..../........./......O../........./......... X"
+CORES = os.cpu_count() or 1
 ITALIAN = "r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQK2R b KQkq - 0 5"
 
 
@@ -73,7 +86,7 @@ def test_evaluations_and_networks_answer(ask: Any) -> None:
     assert seen["squares"] == pytest.approx(saliency(position, "human-1").squares, abs=1e-6)
     names = [net["name"] for net in ask("")["nets"]]
     assert {"human-1", "games-1", "philidor-3", "alphago-9x9-policy"} <= set(names)
-    assert not {"alphago-9x9-value", "giraffe", "alphago-9x9-rollout"} & set(names)
+    assert not {"giraffe", "alphago-9x9-rollout"} & set(names)
     assert ask("/planes", {**chess, "net": "human-1", "what": "layer", "number": 2})["total"] == 128
     assert ask("/compare", {**chess, "net": "human-1", "other": "human-1"})["agreement"] == pytest.approx(1)
 
@@ -93,6 +106,7 @@ def test_evaluations_and_networks_answer(ask: Any) -> None:
         ("/saliency", {"net": "philidor-3"}, 422, "no convolutional network"),
         ("/planes", {"net": "human-1", "what": "layer", "number": 77}, 422, "the layers are 0 to 10"),
         ("/saliency", {"net": "human-1", "game": "go-9x9"}, 422, "human-1 plays chess, not go-9x9"),
+        ("/saliency", {"net": "alphago-9x9-value", "game": "go-9x9"}, 422, "has no policy"),
     ],
 )
 def test_what_cannot_be_is_refused(ask: Any, path: str, body: dict[str, Any], status: int, words: str) -> None:
@@ -101,14 +115,33 @@ def test_what_cannot_be_is_refused(ask: Any, path: str, body: dict[str, Any], st
 
 def test_the_list_says_what_the_networks_are(ask: Any) -> None:
     nets = {net["name"]: net for net in ask("")["nets"]}
-    tower = tower_of_net("human-1")
-    assert (nets["human-1"]["layers"], nets["human-1"]["filters"]) == (len(tower.blocks) + 1, tower.filters)
-    assert nets["alphago-9x9-policy"]["layers"] is None
+    for name in ("human-1", "alphago-9x9-policy", "alphago-9x9-value"):
+        assert nets[name]["layers"] == layer_count(name), name
+        assert nets[name]["filters"] == len(activations(load_game(nets[name]["game"]).state(), name, 0).numbers)
     assert not nets["alphago-9x9-policy"]["has_value"]
+    assert [nets[f"alphago-9x9-{kind}"]["kind"] for kind in ("policy", "value")] == ["policy", "value"]
+    asked = {"game": "go-9x9", "net": "alphago-9x9-value", "what": "layer", "number": 8}
+    assert ask("/planes", asked)["title"] == "After convolution 9 of 9 of alphago-9x9-value.safetensors"
     # A policy network of Go sees the board of any Go on that board.
     found = ask("/saliency", {"game": "go-9x9", "net": "alphago-9x9-policy", "text": GO})
     assert found["probability"] > 0.05
     assert set(found["squares"]) == {"e5", "g3"}
+
+
+def test_a_closed_page_ends_its_search(shared_server: Server) -> None:
+    """Each of these takes ten seconds, and all together longer than anybody waits for the last one."""
+    endless = {"game": "chess", "algorithm": "uct", "simulations": 20_000}
+    quick = {"game": "tictactoe", "algorithm": "uct", "simulations": 5}
+    path = "/api/inside/trees"
+    pages = [HTTPConnection(shared_server.url.removeprefix("http://")) for _ in range(min(150, 3 * CORES))]
+    for page in pages:
+        page.request("POST", path, json.dumps(endless), {"Content-Type": "application/json"})
+    with pytest.raises(httpx.ReadTimeout):
+        httpx.post(f"{shared_server.url}{path}", json=quick, timeout=0.5)
+    for page in pages:
+        page.close()
+    assert httpx.post(f"{shared_server.url}{path}", json=quick, timeout=PATIENCE_S).status_code == 201
+    assert "Traceback" not in shared_server.log.read_text(encoding="utf-8")
 
 
 def test_a_tree_that_is_gone_is_named(ask: Any) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from philidor.evaluators.loading import load_net
 from philidor.evaluators.network import NetEvaluator
 from philidor.nets.loading import NetFormat, net_format
 from philidor.nets.shipped import find_net
-from philidor.nets.tower import Layer, Tower
+from philidor.nets.tower import Block, Layer, PlainTower, Tower
 
 Numbers = NDArray[np.float32]
 _SHOWN = 24
@@ -77,38 +78,57 @@ def input_planes(state: AnyState, net: str | Path) -> Planes:
 def activations(state: AnyState, net: str | Path, layer: int) -> Planes:
     """Returns what a layer hands on: 0 is the first convolution, then come the residual blocks; -1 is the last.
 
-    Raises ConfigError for a layer that is not there, and for a network that is no tower of convolutions.
+    AlphaGo's networks have further convolutions in place of the blocks. Raises ConfigError for a layer that is not
+    there, and for a network that is no tower of convolutions.
     """
     tower = tower_of_net(net)
-    layers = len(tower.blocks) + 1
+    layers = len(_stages(tower)) + 1
     if not -layers <= layer < layers:
         raise ConfigError(f"the layers are 0 to {layers - 1}, got {layer}")
     number = layer % layers
     flow = forward(tower, input_planes(state, net).numbers, number)
-    name = "the first convolution" if number == 0 else f"block {number} of {layers - 1}"
+    kind = "block" if isinstance(tower, Tower) else "convolution"
+    # Convolutions count from 1, and blocks from the one behind the first convolution.
+    count, total = (number, layers - 1) if isinstance(tower, Tower) else (number + 1, layers)
+    name = "the first convolution" if number == 0 else f"{kind} {count} of {total}"
     return Planes(f"After {name} of {Path(net).name}", flow)
 
 
 def layer_count(net: str | Path) -> int:
     """Returns how many layers `activations` knows. Raises ConfigError, NetError."""
-    return len(tower_of_net(net).blocks) + 1
+    return len(_stages(tower_of_net(net))) + 1
 
 
 def filters(net: str | Path, number: int) -> Planes:
-    """Returns what a filter of the first convolution looks for: its weights, 3x3 for each plane of the input.
+    """Returns what a filter of the first convolution looks for: its weights, 3x3 for each plane of the input, or 5x5
+    in AlphaGo's networks.
 
     Raises ConfigError for a filter that is not there, and for a network that is no tower of convolutions.
     """
-    weights = tower_of_net(net).input.weights
+    weights = _first(tower_of_net(net)).weights
     if not 0 <= number < len(weights):
         raise ConfigError(f"the filters are 0 to {len(weights) - 1}, got {number}")
     return Planes(f"Filter {number} of the first convolution of {Path(net).name}", weights[number])
 
 
-def forward(tower: Tower, planes: Numbers, blocks: int) -> Numbers:
-    """Computes the first convolution and so many residual blocks, as Figure 4.15 of the book has them."""
-    flow = _activated(convolved(planes, tower.input), tower.activation)
-    for block in tower.blocks[:blocks]:
+def _first(tower: Tower | PlainTower) -> Layer:
+    return tower.input if isinstance(tower, Tower) else tower.layers[0]
+
+
+def _stages(tower: Tower | PlainTower) -> Sequence[Block | Layer]:
+    """What stands behind the first convolution: residual blocks, or further convolutions."""
+    return tower.blocks if isinstance(tower, Tower) else tower.layers[1:]
+
+
+def forward(tower: Tower | PlainTower, planes: Numbers, count: int) -> Numbers:
+    """Computes the first convolution and `count` stages: residual blocks as in Figure 4.15 of the book, or AlphaGo's
+    plain convolutions.
+    """
+    flow = _activated(convolved(planes, _first(tower)), tower.activation)
+    for block in _stages(tower)[:count]:
+        if isinstance(block, Layer):
+            flow = _activated(convolved(flow, block), tower.activation)
+            continue
         skip = flow
         flow = convolved(_activated(convolved(skip, block.first), tower.activation), block.second)
         if block.squeeze is not None:
@@ -145,7 +165,7 @@ def net_evaluator(net: str | Path) -> NetEvaluator:
     return evaluator
 
 
-def tower_of_net(net: str | Path) -> Tower:
+def tower_of_net(net: str | Path) -> Tower | PlainTower:
     """Reads the weights, with batch norm folded in. Raises ConfigError, NetError."""
     from philidor.nets.leela.files import load_leela
     from philidor.nets.leela.residual import is_residual, tower_of
@@ -159,6 +179,6 @@ def tower_of_net(net: str | Path) -> Tower:
     if kind is NetFormat.OWN:
         stored = load_stored(path)
         folded = fold(stored.arrays, stored.config, net_evaluator(net).encoding.shape)
-        if isinstance(folded, Tower):
+        if isinstance(folded, Tower | PlainTower):
             return folded
     raise ConfigError(f"{str(net)!r} is no tower of convolutions")

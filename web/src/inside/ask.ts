@@ -20,7 +20,8 @@ import type {
 const tree = (id: string): string => `/api/inside/trees/${encodeURIComponent(id)}`;
 
 export const listNets = (): Promise<InsideList> => json('GET', '/api/inside');
-export const growTree = (wanted: TreeRequest): Promise<TreeMade> => json('POST', '/api/inside/trees', wanted);
+export const growTree = (wanted: TreeRequest, signal: AbortSignal): Promise<TreeMade> =>
+  json('POST', '/api/inside/trees', wanted, signal);
 export const treeStep = (id: string, step: number): Promise<TreeStep> => json('GET', `${tree(id)}/steps/${step}`);
 export const nodeTable = (id: string, node: number, step: number): Promise<NodeTable> =>
   json('GET', `${tree(id)}/moves?node=${node}&step=${step}`);
@@ -38,8 +39,13 @@ export function subtree(
   return json('GET', `${tree(id)}?node=${node}&step=${step}&plies=${plies}&most=${most}${kept}`);
 }
 
-export const terms = (asked: InsideRequest): Promise<Terms> => json('POST', '/api/inside/terms', asked);
-export const nnue = (asked: InsideRequest): Promise<NnueInside> => json('POST', '/api/inside/nnue', asked);
-export const planes = (asked: PlanesRequest): Promise<PlaneSet> => json('POST', '/api/inside/planes', asked);
-export const saliency = (asked: InsideRequest): Promise<SaliencyView> => json('POST', '/api/inside/saliency', asked);
-export const compare = (asked: CompareRequest): Promise<NetComparison> => json('POST', '/api/inside/compare', asked);
+export const terms = (asked: InsideRequest, signal: AbortSignal): Promise<Terms> =>
+  json('POST', '/api/inside/terms', asked, signal);
+export const nnue = (asked: InsideRequest, signal: AbortSignal): Promise<NnueInside> =>
+  json('POST', '/api/inside/nnue', asked, signal);
+export const planes = (asked: PlanesRequest, signal: AbortSignal): Promise<PlaneSet> =>
+  json('POST', '/api/inside/planes', asked, signal);
+export const saliency = (asked: InsideRequest, signal: AbortSignal): Promise<SaliencyView> =>
+  json('POST', '/api/inside/saliency', asked, signal);
+export const compare = (asked: CompareRequest, signal: AbortSignal): Promise<NetComparison> =>
+  json('POST', '/api/inside/compare', asked, signal);

@@ -1,56 +1,68 @@
 // What evaluations say: the handcrafted terms as bars, and an NNUE network's pieces, features and neurons.
 import { type Child, fill, h, setText, svg } from '../dom';
 import { selectField, textField } from '../fields';
-import type { NeuronView, NnueInside } from '../server/types';
+import type { NeuronView, NnueInside, Terms } from '../server/types';
 import { notifyError } from '../shell/messages';
 import * as ask from './ask';
 import { LookBoard } from './board';
 import { pawns } from './numbers';
 import { fitting, type Place, type View } from './place';
+import { Question } from './question';
 
 const LEAST_CP = 0.5;
 const NEURON_COLUMNS = 32;
 
 export class TermsView implements View {
   readonly element = h('div', { class: 'terms' });
+  private readonly question = new Question();
 
   update({ rules, text }: Place): void {
+    this.question.drop();
     if (rules.name !== 'chess') {
       fill(this.element, h('p', {}, 'The handcrafted evaluation is for chess.'));
       return;
     }
-    void ask.terms({ game: rules.name, text }).then(({ score_cp, terms }) => {
-      const shown = terms.filter(({ white, black }) => Math.abs(white - black) >= LEAST_CP);
-      const most = Math.max(1, ...shown.map(({ white, black }) => Math.abs(white - black)));
-      const rows = shown.map(({ name, meaning, white, black }) => {
-        const total = white - black;
-        const bar = h('span', { class: total >= 0 ? 'bar white' : 'bar black' });
-        bar.style.setProperty('--share', `${(50 * Math.abs(total)) / most}%`);
-        return h(
-          'tr',
-          { title: meaning },
-          h('th', { scope: 'row' }, name, h('small', {}, meaning)),
-          h('td', {}, pawns(white)),
-          h('td', {}, pawns(black)),
-          h('td', { class: 'bar-cell' }, bar),
-          h('td', {}, pawns(total)),
-        );
-      });
-      const names = ['Term', 'White', 'Black', 'For Black or White', 'Difference'];
-      fill(
-        this.element,
-        h('p', { class: 'inside-verdict' }, `${pawns(score_cp)} for White, in pawns: the sum of these terms.`),
-        scrolling(
-          'Terms',
-          h(
-            'table',
-            { class: 'numbers term-table' },
-            h('thead', {}, h('tr', {}, ...names.map((name) => h('th', { scope: 'col' }, name)))),
-            h('tbody', {}, ...rows),
-          ),
-        ),
+    void this.question
+      .answer((signal) => ask.terms({ game: rules.name, text }, signal))
+      .then((found) => found && this.show(found))
+      .catch(notifyError);
+  }
+
+  destroy(): void {
+    this.question.drop();
+  }
+
+  private show({ score_cp, terms }: Terms): void {
+    const shown = terms.filter(({ white, black }) => Math.abs(white - black) >= LEAST_CP);
+    const most = Math.max(1, ...shown.map(({ white, black }) => Math.abs(white - black)));
+    const rows = shown.map(({ name, meaning, white, black }) => {
+      const total = white - black;
+      const bar = h('span', { class: total >= 0 ? 'bar white' : 'bar black' });
+      bar.style.setProperty('--share', `${(50 * Math.abs(total)) / most}%`);
+      return h(
+        'tr',
+        { title: meaning },
+        h('th', { scope: 'row' }, name, h('small', {}, meaning)),
+        h('td', {}, pawns(white)),
+        h('td', {}, pawns(black)),
+        h('td', { class: 'bar-cell' }, bar),
+        h('td', {}, pawns(total)),
       );
-    }, notifyError);
+    });
+    const names = ['Term', 'White', 'Black', 'For Black or White', 'Difference'];
+    fill(
+      this.element,
+      h('p', { class: 'inside-verdict' }, `${pawns(score_cp)} for White, in pawns: the sum of these terms.`),
+      scrolling(
+        'Terms',
+        h(
+          'table',
+          { class: 'numbers term-table' },
+          h('thead', {}, h('tr', {}, ...names.map((name) => h('th', { scope: 'col' }, name)))),
+          h('tbody', {}, ...rows),
+        ),
+      ),
+    );
   }
 }
 
@@ -69,8 +81,10 @@ export class NnueView implements View {
   private net = '';
   private move = '';
   private place: Place | null = null;
+  private readonly question = new Question();
 
   update(place: Place): void {
+    this.question.drop();
     this.place = place;
     const nets = fitting(place, 'nnue');
     if (!nets.some(({ name }) => name === this.net)) this.net = nets[0]?.name ?? '';
@@ -100,7 +114,14 @@ export class NnueView implements View {
     if (!place) return;
     const { rules, text } = place;
     const asked = { game: rules.name, text, net: this.net, move: this.move || null };
-    void ask.nnue(asked).then((found) => this.show(place, found), notifyError);
+    void this.question
+      .answer((signal) => ask.nnue(asked, signal))
+      .then((found) => found && this.show(place, found))
+      .catch(notifyError);
+  }
+
+  destroy(): void {
+    this.question.drop();
   }
 
   private show({ rules, text }: Place, found: NnueInside): void {

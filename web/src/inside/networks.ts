@@ -8,6 +8,7 @@ import { LookBoard } from './board';
 import { scrolling } from './evaluations';
 import { decimal, percent } from './numbers';
 import { fitting, type Place, type View } from './place';
+import { Question } from './question';
 
 type What = 'input' | 'layer' | 'filter';
 
@@ -17,10 +18,12 @@ abstract class NetView implements View {
   protected readonly verdict = h('p', { class: 'inside-verdict', role: 'status' });
   protected readonly body = h('div');
   readonly element = h('div', {}, this.form, this.verdict, this.body);
+  protected readonly question = new Question();
   protected place: Place | null = null;
   protected net = '';
 
   update(place: Place): void {
+    this.question.drop();
     this.place = place;
     const nets = this.choose(place);
     if (!nets.some(({ name }) => name === this.net)) this.net = nets[0]?.name ?? '';
@@ -32,6 +35,10 @@ abstract class NetView implements View {
     }
     this.drawForm(nets);
     this.ask();
+  }
+
+  destroy(): void {
+    this.question.drop();
   }
 
   protected choose(place: Place): InsideNet[] {
@@ -65,7 +72,8 @@ export class LayersView extends NetView {
   private number = 0;
 
   protected override choose(place: Place): InsideNet[] {
-    return super.choose(place).filter(({ layers }) => layers !== null);
+    const towers = [...fitting(place, 'policy'), ...fitting(place, 'value')];
+    return towers.filter(({ layers }) => layers !== null);
   }
 
   protected override drawForm(nets: readonly InsideNet[]): void {
@@ -100,14 +108,19 @@ export class LayersView extends NetView {
     if (!place) return;
     const { rules, text } = place;
     const asked: PlanesRequest = { game: rules.name, text, net: this.net, what: this.what, number: this.number };
-    void ask.planes(asked).then((found) => {
-      const { title, numbers, total } = found;
-      setText(this.verdict, `${title}: ${numbers.length} of ${total} planes, those with the most contrast.`);
-      fill(
-        this.body,
-        h('div', { class: 'planes' }, ...found.planes.map((plane, place) => planePicture(found, plane, place))),
-      );
-    }, notifyError);
+    void this.question
+      .answer((signal) => ask.planes(asked, signal))
+      .then((found) => found && this.show(found))
+      .catch(notifyError);
+  }
+
+  private show(found: PlaneSet): void {
+    const { title, numbers, total } = found;
+    setText(this.verdict, `${title}: ${numbers.length} of ${total} planes, those with the most contrast.`);
+    fill(
+      this.body,
+      h('div', { class: 'planes' }, ...found.planes.map((plane, place) => planePicture(found, plane, place))),
+    );
   }
 }
 
@@ -149,9 +162,10 @@ export class SaliencyPanel extends NetView {
     if (!place) return;
     const { rules, text } = place;
     const asked = { game: rules.name, text, net: this.net, move: this.move || null };
-    void Promise.all([ask.saliency(asked), positionOf(place)]).then(([found, position]) => {
-      this.show(place, position, found);
-    }, notifyError);
+    void this.question
+      .answer((signal) => Promise.all([ask.saliency(asked, signal), positionOf(place)]))
+      .then((answers) => answers && this.show(place, answers[1], answers[0]))
+      .catch(notifyError);
   }
 
   private show(place: Place, position: Position, found: SaliencyView): void {
@@ -203,9 +217,10 @@ export class CompareView extends NetView {
     if (!place) return;
     const { rules, text } = place;
     const asked = { game: rules.name, text, net: this.net, other: this.other };
-    void Promise.all([ask.compare(asked), positionOf(place)]).then(([found, position]) => {
-      this.show(place, position, found);
-    }, notifyError);
+    void this.question
+      .answer((signal) => Promise.all([ask.compare(asked, signal), positionOf(place)]))
+      .then((answers) => answers && this.show(place, answers[1], answers[0]))
+      .catch(notifyError);
   }
 
   private show(place: Place, position: Position, found: NetComparison): void {

@@ -8,6 +8,7 @@ import * as ask from './ask';
 import { LookBoard } from './board';
 import { decimal, percent } from './numbers';
 import { fitting, type Place, type View } from './place';
+import { Question } from './question';
 import { TreeView } from './tree';
 
 const PLIES = 2;
@@ -31,6 +32,7 @@ export class SearchView implements View {
   private readonly table = h('div', { class: 'node-table' });
   private readonly result = h('div', { class: 'inside-result', hidden: true });
   private readonly tree: TreeView;
+  private readonly question = new Question();
   private place: Place | null = null;
   private made: TreeMade | null = null;
   private step = 0;
@@ -61,6 +63,7 @@ export class SearchView implements View {
   }
 
   update(place: Place): void {
+    this.question.drop();
     this.place = place;
     this.made = null;
     const nets = searching(place);
@@ -75,6 +78,7 @@ export class SearchView implements View {
   }
 
   destroy(): void {
+    this.question.drop();
     clearTimeout(this.timer);
   }
 
@@ -126,16 +130,19 @@ export class SearchView implements View {
     if (this.algorithm === 'alphabeta') Object.assign(wanted, { depth: this.depth, order: this.order });
     else wanted.simulations = Math.min(this.simulations, this.algorithm === 'uct' ? 20_000 : 2_000);
     if (this.algorithm === 'puct') wanted.net = this.net;
+    let made: TreeMade | null;
     try {
-      this.made = await ask.growTree(wanted);
+      made = await this.question.answer((signal) => ask.growTree(wanted, signal));
     } catch (error) {
       setText(this.facts, '');
       throw error;
     }
+    if (!made) return;
+    this.made = made;
     this.selected = 0;
-    this.step = this.made.steps;
-    setText(this.facts, this.describe(this.made));
-    this.drawSlider(this.made);
+    this.step = made.steps;
+    setText(this.facts, this.describe(made));
+    this.drawSlider(made);
     setShown(this.result, true);
     setShown(this.tree.element, this.kind !== 'policy');
     setShown(this.phases, this.kind !== 'policy');

@@ -21,13 +21,19 @@ export class ServerError extends Error {
   }
 }
 
-export async function request(method: string, path: string, body?: unknown): Promise<Response> {
-  return send(method, path, body === undefined ? undefined : JSON.stringify(body), 'application/json');
+export async function request(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
+  return send(method, path, body === undefined ? undefined : JSON.stringify(body), 'application/json', signal);
 }
 
-export async function send(method: string, path: string, body: BodyInit | undefined, type: string): Promise<Response> {
+export async function send(
+  method: string,
+  path: string,
+  body: BodyInit | undefined,
+  type: string,
+  signal: AbortSignal | null = null,
+): Promise<Response> {
   // The back button would else be answered from the browser's memory, with settings of yesterday.
-  const options: RequestInit = { method, cache: 'no-store' };
+  const options: RequestInit = { method, cache: 'no-store', signal };
   if (body !== undefined) {
     options.body = body;
     options.headers = { 'Content-Type': type };
@@ -58,8 +64,8 @@ export async function addNetwork(file: File): Promise<Opponent> {
 }
 
 /** Asks and reads the answer; folders with addresses of their own use it too. */
-export async function json<T>(method: string, path: string, body?: unknown): Promise<T> {
-  return (await (await request(method, path, body)).json()) as T;
+export async function json<T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
+  return (await (await request(method, path, body, signal)).json()) as T;
 }
 
 export interface GameFilter {

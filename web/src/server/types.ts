@@ -1055,10 +1055,11 @@ export interface InsideNet {
   name: string;
   title: string;
   game: string;
-  kind: 'nnue' | 'policy';
+  /** A network of the third kind has no policy: its layers can be seen, and no move of its own. */
+  kind: 'nnue' | 'policy' | 'value';
   /** Whether it says who is winning, which a search needs. */
   has_value: boolean;
-  /** Of a tower of convolutions: the first convolution and its blocks. */
+  /** Of a tower of convolutions: the first convolution and what stands behind it, blocks or convolutions. */
   layers: number | null;
   /** Of its first convolution. */
   filters: number | null;

@@ -13,6 +13,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, StreamingResponse
 from pydantic import TypeAdapter
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 
 import philidor
 from philidor.core.errors import (
@@ -236,6 +237,10 @@ def _add_errors(app: FastAPI) -> None:
     def http_error(_: Request, error: HTTPException) -> JSONResponse:
         codes = {404: "not_found", 405: "bad_request"}
         return _error(error.status_code, codes.get(error.status_code, "bad_request"), str(error.detail), error.headers)
+
+    @app.exception_handler(ClientDisconnect)
+    def gone(_: Request, error: ClientDisconnect) -> Response:
+        return Response(status_code=499)  # as nginx writes it; nobody reads it
 
     @app.exception_handler(Exception)
     def failed(_: Request, error: Exception) -> JSONResponse:

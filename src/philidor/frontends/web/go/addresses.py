@@ -12,6 +12,7 @@ from philidor.frontends.web.go.ending import DEAD, counted, toggle
 from philidor.frontends.web.go.judging import Judge
 from philidor.frontends.web.go.schema import CountView, DeadRequest, GoView, Judgement, SgfCheck, SgfRequest
 from philidor.frontends.web.go.sgf import check_sgf, handicap_of, to_sgf
+from philidor.frontends.web.leaving import while_connected
 from philidor.frontends.web.lobby import Lobby
 from philidor.frontends.web.session import RefusedError, Session
 from philidor.frontends.web.workers import VERDICT
@@ -53,7 +54,8 @@ def add_go(app: FastAPI, lobby_of: Callable[[Request], Lobby]) -> None:
             if not isinstance(state, GoState):
                 raise RefusedError("not_possible", f"the game has {len(states) - 1} moves, not {ply}")
             judge = judges.setdefault(lobby, Judge(lobby.catalog.roster))
-            return await lobby.workers.run(lambda stop: judge.judge(drawer, state, ply, stop), VERDICT)
+            work = lobby.workers.run(lambda stop: judge.judge(drawer, state, ply, stop), VERDICT)
+            return await while_connected(request, work)
 
     @app.get("/api/games/{game_id}/sgf", response_class=Response, responses=_SGF_RESPONSE)
     async def get_sgf(request: Request, game_id: GameId) -> Response:

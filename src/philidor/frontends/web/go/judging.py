@@ -49,12 +49,14 @@ class Judge:
         """Returns the verdict on the position after `ply` moves. Blocking. Raises a PhilidorError."""
         key = (drawer.game.name, *state.twin()[6:11], state.rules.komi, state.past, ply)
         with self._lock:
-            if key not in self._known:
-                self._known[key] = self._judge(drawer, state, ply, stop)
-            self._known.move_to_end(key)
+            found = self._known.get(key) or self._judge(drawer, state, ply, stop)
+            # A verdict that was cut short is read by nobody; the next to ask wants a whole one.
+            if not stop():
+                self._known[key] = found
+                self._known.move_to_end(key)
             while len(self._known) > _REMEMBERED:
                 self._known.popitem(last=False)
-            return self._known[key]
+            return found
 
     def _judge(self, drawer: Drawer, state: GoState, ply: int, stop: Stop) -> Judgement:
         if state.is_over():

@@ -25,7 +25,7 @@ def net_paths(roster: Roster) -> dict[str, Path]:
     return {**shipped_nets(), **roster.net_paths}
 
 
-def find_path(roster: Roster, name: str | None, game: str) -> Path:
+def find_path(roster: Roster, name: str | None, game: str, *, needs_policy: bool) -> Path:
     """Returns the file of a network for a game. Raises ConfigError, UnknownNameError."""
     if name is None:
         raise ConfigError("a network has to be named")
@@ -35,6 +35,8 @@ def find_path(roster: Roster, name: str | None, game: str) -> Path:
     net = _describe(name, known[name])
     if net is None:
         raise ConfigError(f"the network {name} cannot be looked into")
+    if needs_policy and net.kind == "value":
+        raise ConfigError(f"the network {net.title} has no policy, only a value")
     # The board decides what fits: komi and the ko rule are nothing that planes show.
     if net.game.partition(",")[0] != game.partition(",")[0]:
         raise ConfigError(f"the network {net.title} plays {net.game}, not {game}")
@@ -63,12 +65,10 @@ def _facts(path: Path) -> dict[str, Any] | None:
         return {"game": "chess", "kind": "nnue", "has_value": True, "layers": None, "filters": None}
     if kind is NetFormat.OWN:
         config = load_stored(path).config
-        if config.policy == "none":
-            return None
-        is_tower = config.body == "residual"
+        is_tower = config.body != "mlp"
         return {
             "game": config.game,
-            "kind": "policy",
+            "kind": "value" if config.policy == "none" else "policy",
             "has_value": config.value != "none",
             "layers": config.blocks + 1 if is_tower else None,
             "filters": config.filters if is_tower else None,

@@ -33,6 +33,7 @@ from philidor.frontends.web.inside.schema import (
     TreeStep,
 )
 from philidor.frontends.web.inside.trees import KeptTree, Trees, make_tree
+from philidor.frontends.web.leaving import while_connected
 from philidor.frontends.web.lobby import Lobby
 from philidor.frontends.web.workers import ADVICE
 from philidor.games.chess import Position
@@ -67,19 +68,22 @@ def add_inside(app: FastAPI, lobby_of: Callable[[Request], Lobby]) -> None:
     _add_evaluations(app, lobby_of)
 
 
-async def _work(lobby: Lobby, work: Callable[[Stop], T]) -> T:
-    """Runs something in a worker, which is told to end after a while."""
+async def _work(request: Request, lobby: Lobby, work: Callable[[Stop], T]) -> T:
+    """Runs something in a worker, which is told to end after a while, and at once when the page has gone."""
 
     def limited(stop: Callable[[], bool]) -> T:
         end = time.monotonic() + _SECONDS
         return work(lambda: stop() or time.monotonic() > end)
 
-    return await lobby.workers.run(limited, ADVICE)
+    return await while_connected(request, lobby.workers.run(limited, ADVICE))
 
 
-async def _path(lobby: Lobby, name: str | None, drawer: Drawer) -> FilePath:
+async def _path(
+    request: Request, lobby: Lobby, name: str | None, drawer: Drawer, *, needs_policy: bool = True
+) -> FilePath:
     """Finds a network for a game. It may have to be read first, which is nothing for the event loop."""
-    return await _work(lobby, lambda _: find_path(lobby.catalog.roster, name, drawer.game.name))
+    roster, game = lobby.catalog.roster, drawer.game.name
+    return await _work(request, lobby, lambda _: find_path(roster, name, game, needs_policy=needs_policy))
 
 
 def _board(lobby: Lobby, asked: InsideRequest) -> tuple[Drawer, AnyState]:
@@ -99,8 +103,8 @@ def _add_trees(app: FastAPI, lobby_of: Callable[[Request], Lobby], trees: Trees)
     async def grow(request: Request, wanted: TreeRequest) -> TreeMade:
         lobby = lobby_of(request)
         drawer, state = _board(lobby, wanted)
-        net = await _path(lobby, wanted.net, drawer) if wanted.algorithm == "puct" else None
-        tree = await _work(lobby, lambda stop: make_tree(wanted, state, net, stop))
+        net = await _path(request, lobby, wanted.net, drawer) if wanted.algorithm == "puct" else None
+        tree = await _work(request, lobby, lambda stop: make_tree(wanted, state, net, stop))
         return trees.keep(KeptTree(tree, drawer)).made()
 
     @app.get("/api/inside/trees/{tree_id}")
@@ -127,28 +131,28 @@ def _add_networks(app: FastAPI, lobby_of: Callable[[Request], Lobby]) -> None:
     @app.get("/api/inside")
     async def nets(request: Request) -> InsideList:
         lobby = lobby_of(request)
-        found = await _work(lobby, lambda _: inside_nets(lobby.catalog.roster))
+        found = await _work(request, lobby, lambda _: inside_nets(lobby.catalog.roster))
         return InsideList(nets=found, orders=list(ORDERS))
 
     @app.post("/api/inside/planes")
     async def planes(request: Request, asked: PlanesRequest) -> PlaneSet:
         lobby = lobby_of(request)
         drawer, state = _board(lobby, asked)
-        path = await _path(lobby, asked.net, drawer)
+        path = await _path(request, lobby, asked.net, drawer, needs_policy=False)
 
         def find(_: Stop) -> Planes:
             if asked.what == "filter":
                 return filters(path, asked.number)
             return activations(state, path, asked.number) if asked.what == "layer" else input_planes(state, path)
 
-        return _plane_set(await _work(lobby, find))
+        return _plane_set(await _work(request, lobby, find))
 
     @app.post("/api/inside/saliency")
     async def look(request: Request, asked: InsideRequest) -> SaliencyView:
         lobby = lobby_of(request)
         drawer, state = _board(lobby, asked)
-        path = await _path(lobby, asked.net, drawer)
-        found = await _work(lobby, lambda _: saliency(state, path, move=asked.move))
+        path = await _path(request, lobby, asked.net, drawer)
+        found = await _work(request, lobby, lambda _: saliency(state, path, move=asked.move))
         drawn = next(move for move in drawer.legal(state) if move.san == found.move)
         return SaliencyView(
             move=found.move, probability=found.probability, value=found.value, squares=found.squares, drawn=drawn
@@ -158,8 +162,8 @@ def _add_networks(app: FastAPI, lobby_of: Callable[[Request], Lobby]) -> None:
     async def compare(request: Request, asked: CompareRequest) -> NetComparison:
         lobby = lobby_of(request)
         drawer, state = _board(lobby, asked)
-        first, second = await _path(lobby, asked.net, drawer), await _path(lobby, asked.other, drawer)
-        found = await _work(lobby, lambda _: compare_networks(state, first, second))
+        first, second = await _path(request, lobby, asked.net, drawer), await _path(request, lobby, asked.other, drawer)
+        found = await _work(request, lobby, lambda _: compare_networks(state, first, second))
         drawn = {move.text: move for move in drawer.legal(state)}
         moves = [SharedMove(move=row.move, shares=row.shares, drawn=drawn[row.text]) for row in found.moves]
         return NetComparison(values=found.values, agreement=found.agreement, moves=moves)
@@ -178,7 +182,7 @@ def _add_evaluations(app: FastAPI, lobby_of: Callable[[Request], Lobby]) -> None
     async def terms(request: Request, asked: InsideRequest) -> Terms:
         lobby = lobby_of(request)
         position = _chess(lobby, asked)
-        found = await _work(lobby, lambda _: term_values(position))
+        found = await _work(request, lobby, lambda _: term_values(position))
         rows = [Term(name=each.name, meaning=each.meaning, white=each.white, black=each.black) for each in found.terms]
         return Terms(score_cp=found.score_cp, terms=rows)
 
@@ -186,9 +190,9 @@ def _add_evaluations(app: FastAPI, lobby_of: Callable[[Request], Lobby]) -> None
     async def nnue(request: Request, asked: InsideRequest) -> NnueInside:
         lobby = lobby_of(request)
         position = _chess(lobby, asked)
-        path = await _path(lobby, asked.net or DEFAULT_NET, _board(lobby, asked)[0])
+        path = await _path(request, lobby, asked.net or DEFAULT_NET, _board(lobby, asked)[0])
         found, pieces = await _work(
-            lobby, lambda _: (neurons(position, path, move=asked.move), piece_values(position, path))
+            request, lobby, lambda _: (neurons(position, path, move=asked.move), piece_values(position, path))
         )
         change: Any = found.change
         white, black = (

@@ -17,11 +17,12 @@ class InsideNet(View):
     name: str
     title: str
     game: str
-    kind: Literal["nnue", "policy"]
+    kind: Literal["nnue", "policy", "value"]
+    """A network of the third kind has no policy: its layers can be seen, and no move of its own."""
     has_value: bool
     """Whether it says who is winning, which a search needs."""
     layers: int | None
-    """Of a tower of convolutions: the first convolution and its blocks."""
+    """Of a tower of convolutions: the first convolution and what stands behind it, blocks or convolutions."""
     filters: int | None
     """Of its first convolution."""
 
