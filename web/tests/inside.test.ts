@@ -27,5 +27,8 @@ test('an answer that comes in spite of it is dropped, and so is its error', asyn
   question.drop();
   late('too late');
   assert.equal(await deaf, null);
-  await assert.rejects(question.answer(() => Promise.reject(new Error('refused'))), /refused/);
+  await assert.rejects(
+    question.answer(() => Promise.reject(new Error('refused'))),
+    /refused/,
+  );
 });

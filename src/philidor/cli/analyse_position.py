@@ -35,8 +35,10 @@ def _show(found: PositionReview, rating: int | None) -> None:
     from rich.console import Console
     from rich.table import Table
 
+    from philidor.reviews.crowd import nearest
+
     ends = [found.ratings[0], found.ratings[-1]] if found.ratings else []
-    shown = sorted({*ends, rating or _MIDDLE}) if ends else [0]
+    shown = sorted({*ends, nearest(found.ratings, rating or _MIDDLE)}) if ends else [0]
     table = Table(box=None, padding=(0, 2, 0, 0))
     table.add_column("move")
     table.add_column("score", justify="right")

@@ -12,9 +12,10 @@ from philidor.games.chess import Position
 from philidor.players.engine import EnginePlayer
 from philidor.reviews.assembling import san_line
 from philidor.reviews.config import ReviewConfig
+from philidor.reviews.crowd import Crowd, CrowdFiles, crowd_files
 from philidor.reviews.formulas import win_percent
 from philidor.reviews.judging import Judge, Verdict
-from philidor.reviews.people import POPULAR, TRAP_PERCENT, load_people
+from philidor.reviews.people import POPULAR, TRAP_PERCENT
 
 RATINGS = tuple(range(800, 2401, 200))
 """The ratings of a curve."""
@@ -64,16 +65,19 @@ def review_position(
     config: ReviewConfig | None = None,
     *,
     ratings: Sequence[int] = RATINGS,
+    crowd: CrowdFiles | None = None,
     is_stopped: Callable[[], bool] = lambda: False,
 ) -> PositionReview:
     """Judges the moves that the engine or people of some rating like. Raises ConfigError, NetError.
 
-    `is_stopped` ends it soon; what it then says of the moves is hardly more than a guess.
+    `crowd` are networks that know people, in place of the config's own. `is_stopped` ends it soon; what it then says of
+    the moves is hardly more than a guess.
     """
     if position.is_over():
         raise ConfigError(f"the game is over: there is no move in {position.fen()!r}")
     config = config or ReviewConfig()
-    curves, known = _curves(position, config, ratings)
+    people = Crowd(crowd_files(config.human_net) if crowd is None else crowd, config.human or _ANY_RATING)
+    curves, known = _curves(position, people, [*ratings, *([config.human] if config.human else [])])
     judge = Judge(config, is_stopped)
     judge.new_game()
     root = judge.judge(position)
@@ -101,18 +105,17 @@ def _candidate(position: Position, move: str, verdict: Verdict, cost: float, sha
 
 
 def _curves(
-    position: Position, config: ReviewConfig, ratings: Sequence[int]
+    position: Position, people: Crowd, ratings: Sequence[int]
 ) -> tuple[dict[str, dict[int, float]], tuple[int, ...]]:
-    """Returns for each move how likely people of each rating play it, and the ratings that the network knows."""
-    people = load_people(config.human or _ANY_RATING, config.human_net)
-    wanted = tuple(dict.fromkeys(sorted([*ratings, *([config.human] if config.human else [])])))
-    if not people.network.knows_ratings:
-        return {move: {0: share} for move, share in people.policy(position).items()}, ()
+    """Returns for each move how likely people of each rating play it, and the ratings that the networks know."""
+    known = people.ratings(sorted(set(ratings)))
     curves: dict[str, dict[int, float]] = {}
-    for rating in wanted:
-        for move, share in people.policy(position, rating=rating).items():
+    for rating in known:
+        for move, share in people.policy(position, rating).items():
             curves.setdefault(move, {})[rating] = share
-    return curves, wanted
+    if not known:
+        curves = {move: {0: share} for move, share in people.policy(position).items()}
+    return curves, known
 
 
 def _engine_moves(judge: Judge, position: Position, config: ReviewConfig) -> list[str]:

@@ -32,7 +32,8 @@ class ReviewConfig:
     human: int | None = field(default=None, metadata=spin(None, LOWEST, HIGHEST))
     """Rating of the people whose likely moves are shown too."""
     human_net: Path | None = None
-    """Network that knows what people play, such as a Maia file; the shipped one if not given."""
+    """Network that knows what people play, such as a Maia file, or a folder of Maia files, of which the one nearest to
+    the rating answers; the shipped network if not given."""
 
     def __post_init__(self) -> None:
         validate(self)

@@ -14,8 +14,9 @@ from philidor.core.evaluation import Wdl
 from philidor.games.chess import Position
 from philidor.players import Player, load_engine
 from philidor.reviews.config import ReviewConfig
+from philidor.reviews.crowd import load_crowd
 from philidor.reviews.formulas import CEILING_CP, bounded
-from philidor.reviews.people import POPULAR, People, likely_moves, load_people
+from philidor.reviews.people import POPULAR, People
 
 BLOCK = 16
 """Positions that one search after another judges without forgetting: a unit of work, whatever the number of cores."""
@@ -64,7 +65,7 @@ class Judge:
         """Loads the engine. Raises ConfigError, NetError."""
         self._limits, self._is_stopped = config.limits, is_stopped
         self.player: Player = load_engine(config.engine, **config.engine_settings())
-        self._people = None if config.human is None else load_people(config.human, config.human_net)
+        self._people = None if config.human is None else load_crowd(config.human, config.human_net)
 
     def new_game(self) -> None:
         """Has the engine forget all it has seen."""
@@ -94,7 +95,7 @@ class Judge:
         """Adds what people would play, and what their popular moves are worth."""
         if self._people is None or not verdict.line or self._is_stopped():
             return verdict
-        shares = likely_moves(self._people, position)
+        shares = self._people.likely_moves(position)
         popular = [move for move, share in shares.items() if share >= POPULAR and move != verdict.line[0]]
         worths = {move: self.judge(position.play(move)).bounded_cp for move in popular if not self._is_stopped()}
         return dataclasses.replace(verdict, people=People(shares, worths))

@@ -16,6 +16,7 @@ from philidor.core.runs import append_line, read_lines
 from philidor.games.chess import Position
 from philidor.reviews.assembling import assemble
 from philidor.reviews.config import ReviewConfig
+from philidor.reviews.crowd import crowd_files, nearest
 from philidor.reviews.judging import Judge, Verdict, blocks
 from philidor.reviews.review import GameReview
 from philidor.reviews.sheets import Sheet
@@ -119,8 +120,14 @@ def _settings(config: ReviewConfig) -> dict[str, object]:
     from philidor.nets.shipped import find_net
 
     plain: dict[str, object] = dict(to_dict(config))
-    for name in ("net", "human_net"):
-        given = getattr(config, name)
-        if given is not None and (path := find_net(given)).is_file():
-            plain[name] = hashlib.sha256(path.read_bytes()).hexdigest()
+    if config.net is not None:
+        plain["net"] = _digest(find_net(config.net))
+    if config.human is not None and config.human_net is not None:
+        files = crowd_files(config.human_net)
+        plain["human_net"] = _digest(files[nearest(files, config.human)])
     return {**{name: str(value) for name, value in plain.items()}, "version": philidor.__version__}
+
+
+def _digest(path: Path | None) -> str:
+    """Names a file by its content; one that is not there is somebody else's to complain about."""
+    return hashlib.sha256(path.read_bytes()).hexdigest() if path is not None and path.is_file() else str(path)

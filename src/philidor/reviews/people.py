@@ -4,18 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from philidor.games.chess import Position
-    from philidor.players.human import HumanPlayer
+from typing import Any
 
 POPULAR = 0.15
 """The share of people from which a move's cost is looked at."""
 TRAP_PERCENT = 10.0
 """Points of win percentage that a popular move must lose to be a trap: a mistake's."""
-_LEAST = 0.005
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,20 +61,3 @@ class PeopleAtMove:
             for choice in self.usual
             if choice.share >= POPULAR and choice.loss_percent is not None and choice.loss_percent >= TRAP_PERCENT
         )
-
-
-def load_people(rating: int, net: Path | None) -> HumanPlayer:
-    """Loads the network that knows people. Raises ConfigError, NetError."""
-    from philidor.players import load_engine
-    from philidor.players.human import HumanPlayer
-
-    settings: dict[str, Any] = {} if net is None else {"net": net}
-    player: Any = load_engine("human", rating=rating, **settings)
-    assert isinstance(player, HumanPlayer)
-    return player
-
-
-def likely_moves(player: HumanPlayer, position: Position) -> dict[str, float]:
-    """Returns how likely people play each move, without the rare ones."""
-    shares = player.policy(position)
-    return {move: round(share, 4) for move, share in shares.items() if share >= _LEAST}

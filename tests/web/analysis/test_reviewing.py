@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
+import httpx
+import pytest
+
 import philidor
+from philidor.games.chess import Position
+from philidor.nets.leela.files import save_leela
+from tests.nets.leela_nets import residual_net
 from tests.web.analysis.desk import StudyTab, new_study, pgn_of
 from tests.web.conftest import Server
 
@@ -109,3 +116,25 @@ def test_people_of_all_ratings_are_asked(shared_server: Server) -> None:
         assert min(each["cost"] for each in found["candidates"]) == 0
         tab.send("people", node=tab.child("e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7#"))
         assert "over" in tab.wait("error")["message"]
+
+
+def test_maia_s_files_are_asked_as_one_and_a_file_of_no_rating_by_itself(tmp_path: Path) -> None:
+    server = Server(tmp_path, "--nets", str(tmp_path))
+    for seed, name in enumerate(("maia-1100", "maia-1900", "plain")):
+        save_leela(residual_net(seed=seed), tmp_path / f"{name}.pb.gz")
+    server.start()
+    try:
+        crowds = httpx.get(f"{server.url}/api/crowds").json()
+        assert [each["name"] for each in crowds] == ["human", "net:maia", "net:plain"]
+        with StudyTab(server.url, new_study(server.url, "1. e4 e5 *")) as tab:
+            for crowd, ratings in (("net:maia", [1100, 1900]), ("net:plain", [])):
+                tab.send("people", node=0, crowd=crowd)
+                assert tab.wait("people", crowd=crowd)["ratings"] == ratings
+            tab.send("people", node=0, crowd="/etc/passwd")
+            assert "/etc/passwd" in tab.wait("error")["message"]
+            tab.send("review", nodes=100, human=1200, crowd="net:maia")
+            played = tab.wait("review")["review"]
+        policy = philidor.load_net(tmp_path / "maia-1100.pb.gz").evaluate([Position()])[0].policy
+        assert played["moves"][0]["people"]["played"] == pytest.approx(policy["e2e4"], abs=1e-3)
+    finally:
+        server.kill()

@@ -1,10 +1,11 @@
 // The addresses of studies and files of games as functions.
 import { json, request, send } from '../server/http';
-import type { FileSummary, FileView, Imported, StudySummary } from './types';
+import type { Crowd, FileSummary, FileView, Imported, StudySummary } from './types';
 
 const part = encodeURIComponent;
 
 export const analysts = (): Promise<string[]> => json('GET', '/api/analysts');
+export const crowds = (): Promise<Crowd[]> => json('GET', '/api/crowds');
 export const newStudy = (wanted: {
   game?: string;
   file?: string;

@@ -16,7 +16,7 @@ import type { App, Page } from '../shell/page';
 import { engineArrows } from './arrows';
 import { DEFAULT_CHOICE, EnginePanel } from './engine';
 import { Exercise } from './exercise';
-import { analysts, studyPgnUrl } from './http';
+import { analysts, crowds, studyPgnUrl } from './http';
 import { MOVE_GLYPHS, toggled } from './glyphs';
 import { Information } from './information';
 import { readKept, writeKept } from './kept';
@@ -118,6 +118,10 @@ class StudyPage {
     this.layOut();
     this.cleanups.push(addShortcuts(this.shortcuts()));
     analysts().then((names) => this.makeEngines(names), notifyError);
+    crowds().then((found) => {
+      this.people.offer(found);
+      this.review.offer(found);
+    }, notifyError);
   }
 
   destroy(): void {

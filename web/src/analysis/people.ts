@@ -1,9 +1,9 @@
 // Human beside engine: how likely people of each rating play a move, and what it costs them.
 import { fill, h, setText, svg } from '../dom';
-import { sliderField } from '../fields';
+import { selectField, sliderField } from '../fields';
 import { type LineActions, lineMoves } from './lines';
 import type { Study } from './study';
-import type { Candidate, PeopleHere } from './types';
+import type { Candidate, Crowd, PeopleHere } from './types';
 import { percent, writeScore } from './words';
 
 const WIDTH = 120;
@@ -13,7 +13,9 @@ export class PeoplePanel {
   readonly element = h('div', { class: 'people' });
   private readonly status = h('p', { class: 'field-help', role: 'status' });
   private readonly body = h('div', { class: 'people-body' });
+  private readonly choice = h('div', { class: 'people-choice' });
   private readonly known = new Map<number, PeopleHere>();
+  private crowd = 'human';
   private rating = 1500;
   private asked: number | null = null;
   private isShown = false;
@@ -22,7 +24,19 @@ export class PeoplePanel {
     private readonly study: Study,
     private readonly actions: LineActions,
   ) {
-    fill(this.element, this.status, this.body);
+    fill(this.element, this.choice, this.status, this.body);
+  }
+
+  /** Lets one choose among networks of people, where there are several. */
+  offer(crowds: readonly Crowd[]): void {
+    if (crowds.length < 2) return;
+    const options = crowds.map(({ name, title }) => ({ value: name, label: title }));
+    const choose = (crowd: string): void => {
+      this.crowd = crowd;
+      this.forget();
+      this.update();
+    };
+    fill(this.choice, selectField('Who is asked', options, this.crowd, choose));
   }
 
   /** Begins or ends to follow the position. */
@@ -32,6 +46,8 @@ export class PeoplePanel {
   }
 
   receive(people: PeopleHere): void {
+    // The answer of a network that was asked before another was chosen.
+    if (people.crowd !== this.crowd) return;
     this.known.set(people.node, people);
     if (this.asked === people.node) this.asked = null;
     this.update();
@@ -61,8 +77,8 @@ export class PeoplePanel {
     else if (this.asked === null && this.study.place) {
       // One question at a time: the next one follows when the answer is there.
       this.asked = this.study.current;
-      setText(this.status, 'Asking people of all ratings…');
-      this.study.send({ type: 'people', node: this.asked });
+      setText(this.status, 'Asking people…');
+      this.study.send({ type: 'people', node: this.asked, crowd: this.crowd });
     }
   }
 

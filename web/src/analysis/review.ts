@@ -4,7 +4,7 @@ import { selectField } from '../fields';
 import { Graph, kindOf } from './graph';
 import { type LineActions, lineMoves } from './lines';
 import type { Study } from './study';
-import type { Review, ReviewedMove, ReviewedSide, StudyCommand } from './types';
+import type { Crowd, Review, ReviewedMove, ReviewedSide, StudyCommand } from './types';
 import { percent, writeScore } from './words';
 
 export interface ReviewActions extends LineActions {
@@ -30,6 +30,8 @@ export class ReviewPanel {
   private drawn: Review | null = null;
   private nodes = '100000';
   private human = '1500';
+  private crowd = 'human';
+  private crowds: readonly Crowd[] = [];
 
   constructor(
     private readonly study: Study,
@@ -45,6 +47,12 @@ export class ReviewPanel {
     this.drawBegin(false);
     fill(this.element, this.running, this.body, this.begin);
     this.update();
+  }
+
+  /** Lets one choose among networks of people, where there are several. */
+  offer(crowds: readonly Crowd[]): void {
+    this.crowds = crowds;
+    this.drawBegin(this.drawn !== null);
   }
 
   private drawBegin(again: boolean): void {
@@ -70,6 +78,13 @@ export class ReviewPanel {
         ),
       selectField('How thorough', depths, this.nodes, (value) => (this.nodes = value)),
       selectField('Compared with', ratings, this.human, (value) => (this.human = value)),
+      this.crowds.length > 1 &&
+        selectField(
+          'Who is asked',
+          this.crowds.map(({ name, title }) => ({ value: name, label: title })),
+          this.crowd,
+          (value) => (this.crowd = value),
+        ),
       h(
         'button',
         {
@@ -80,6 +95,7 @@ export class ReviewPanel {
               type: 'review',
               nodes: Number(this.nodes),
               human: this.human === '0' ? null : Number(this.human),
+              crowd: this.crowd,
             }),
         },
         again ? 'Review again' : 'Review this game',

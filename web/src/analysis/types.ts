@@ -14,6 +14,7 @@ export type {
   AnalyseMessage as AnalyseCommand,
   AnyStudyNews as StudyMessage,
   CandidateView as Candidate,
+  CrowdView as Crowd,
   FileGame,
   FileSummary,
   FileView,

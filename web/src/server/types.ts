@@ -769,10 +769,18 @@ export interface CandidateView {
   line: LineMove[];
 }
 
+/** Networks that know what people play, to be chosen by their name. */
+export interface CrowdView {
+  name: string;
+  title: string;
+}
+
 /** What people of all ratings would play in a position. */
 export interface PeopleHere {
   type: 'people';
   node: number;
+  /** The name of the networks that were asked. */
+  crowd: string;
   judge: string;
   /** Empty for a network that knows no ratings: each curve then has one value. */
   ratings: number[];
@@ -906,6 +914,8 @@ export interface ReviewMessage {
   type: 'review';
   nodes?: number;
   human?: number | null;
+  /** Whose moves those of the rating are, by a name of /api/crowds. */
+  crowd?: ShortText;
 }
 
 /** Ends a review; what was judged is kept until the study is closed. */
@@ -927,6 +937,8 @@ export interface PeopleMessage {
   id?: number | null;
   type: 'people';
   node: NodeId;
+  /** Who is asked, by a name of /api/crowds. */
+  crowd?: ShortText;
 }
 
 export type StudyMessage = LookMessage | StudyMoveMessage | LineMessage | DeleteMessage | PromoteMessage | CommentMessage | NagsMessage | TagsMessage | AnnotateMessage | AnalyseMessage | StopMessage | ReviewMessage | StopReviewMessage | TryMessage | PeopleMessage;

@@ -9,10 +9,11 @@ from contextlib import asynccontextmanager
 
 from philidor.core.errors import PgnError, PhilidorError
 from philidor.frontends.web.analysis.analysts import analyst_names
+from philidor.frontends.web.analysis.crowds import crowds
 from philidor.frontends.web.analysis.importing import MOST_GAMES, decode, index_games, read_study, split_games
 from philidor.frontends.web.analysis.live import LiveStudy
 from philidor.frontends.web.analysis.requests import NewStudy
-from philidor.frontends.web.analysis.schema import Files, FileSummary, FileView, Imported, StudyList
+from philidor.frontends.web.analysis.schema import CrowdView, Files, FileSummary, FileView, Imported, StudyList
 from philidor.frontends.web.analysis.shelf import Shelf, StoredStudy
 from philidor.frontends.web.analysis.tree import StudyTree, title_of
 from philidor.frontends.web.lobby import Lobby, NoSuchGameError
@@ -51,6 +52,11 @@ class Desk:
     def analysts(self) -> list[str]:
         """Names who can analyse."""
         return analyst_names(self._lobby.catalog.roster, self._drawer)
+
+    @property
+    def crowds(self) -> list[CrowdView]:
+        """The networks that know people."""
+        return [crowd.view for crowd in crowds(self._lobby.catalog.roster).values()]
 
     # --- Studies ------------------------------------------------------------------------------------------------
 

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 from philidor.core.errors import IllegalMoveError, PhilidorError
 from philidor.core.thinking import Signal
 from philidor.frontends.web.analysis import requests, reviewing
+from philidor.frontends.web.analysis.crowds import find_crowd
 from philidor.frontends.web.analysis.news import AnyStudyNews, Reviewing, ReviewNews, StudyChange, StudyNews
 from philidor.frontends.web.analysis.schema import PlaceView, StudyView, TableVerdict
 from philidor.frontends.web.analysis.seats import Seat
@@ -26,6 +27,7 @@ from philidor.games.chess import Position
 from philidor.games.chess.syzygy import Tablebases
 from philidor.reviews.annotating import annotated
 from philidor.reviews.candidates import PositionReview, review_position
+from philidor.reviews.crowd import nearest
 
 Save: TypeAlias = Callable[[StoredStudy], Awaitable[None]]
 Reload: TypeAlias = Callable[[], Awaitable[tuple[StoredStudy, StudyTree]]]
@@ -174,7 +176,7 @@ class LiveStudy:
         elif isinstance(message, requests.TryMessage):
             self._run(self._try(message, watcher), message.id, watcher)
         else:
-            self._run(self._ask_people(message.node, watcher), message.id, watcher)
+            self._run(self._ask_people(message, watcher), message.id, watcher)
 
     def _run(self, errand: Coroutine[Any, Any, None], reply_to: int | None, watcher: Watcher) -> None:
         """Does something beside the study for one tab; it ends with the tab."""
@@ -280,16 +282,17 @@ class LiveStudy:
         }
         return TableVerdict(text=words[found.wdl], moves=[position.san(move) for move in found.moves])
 
-    async def _ask_people(self, node: int, watcher: Watcher) -> None:
-        position, tree = self.tree.position(node), self.tree
-        config = reviewing.review_config(_PEOPLE_NODES, None)
+    async def _ask_people(self, message: requests.PeopleMessage, watcher: Watcher) -> None:
+        node, tree = message.node, self.tree
+        position, config = tree.position(node), reviewing.review_config(_PEOPLE_NODES, None)
 
         def work(stop: Signal) -> PositionReview:
-            return review_position(position, config, ratings=_RATINGS, is_stopped=stop)
+            crowd = find_crowd(self._catalog.roster, message.crowd).files
+            return review_position(position, config, ratings=_RATINGS, crowd=crowd, is_stopped=stop)
 
         found = await self._workers.run(work, ADVICE)
         if node in tree:
-            watcher.send(reviewing.people_view(tree, node, found))
+            watcher.send(reviewing.people_view(tree, node, message.crowd, found))
 
     # --- Reviews ------------------------------------------------------------------------------------------------
 
@@ -297,7 +300,11 @@ class LiveStudy:
         if self._review_task is not None and not self._review_task.done():
             raise RefusedError("not_possible", "The review is being made already.")
         sheet, key = self.tree.sheet(), reviewing.key_of(self.tree)
-        config = reviewing.review_config(message.nodes, message.human)
+        net = None
+        if message.human is not None:
+            files = find_crowd(self._catalog.roster, message.crowd).files
+            net = files[nearest(files, message.human)]
+        config = reviewing.review_config(message.nodes, message.human, net)
         if self._judged is None or self._judged.config != config or self._judged.key != key:
             self._judged = reviewing.Judged(config, key)
         self._review_task = asyncio.create_task(self._review(sheet.positions, self._judged, message.id, watcher))

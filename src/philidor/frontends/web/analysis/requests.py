@@ -137,6 +137,8 @@ class ReviewMessage(Message):
     type: Literal["review"]
     nodes: int = Field(default=100_000, ge=100, le=100_000_000)
     human: int | None = Field(default=None, ge=600, le=2600)
+    crowd: ShortText = "human"
+    """Whose moves those of the rating are, by a name of /api/crowds."""
 
 
 class StopReviewMessage(Message):
@@ -158,6 +160,8 @@ class PeopleMessage(Message):
 
     type: Literal["people"]
     node: NodeId
+    crowd: ShortText = "human"
+    """Who is asked, by a name of /api/crowds."""
 
 
 StudyMessage: TypeAlias = Annotated[

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from philidor.core.analysis import Score
@@ -53,18 +54,21 @@ class Judged:
     def to_dict(self) -> dict[str, Any]:
         """Returns plain data to keep."""
         plain = {str(number): [each.to_dict() for each in found] for number, found in self.blocks.items()}
-        return {"nodes": self.config.nodes, "human": self.config.human, "key": self.key, "blocks": plain}
+        net = None if self.config.human_net is None else str(self.config.human_net)
+        asked = {"nodes": self.config.nodes, "human": self.config.human, "human_net": net}
+        return {**asked, "key": self.key, "blocks": plain}
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Judged:
         """Reads what `to_dict` wrote."""
         kept = {int(number): [Verdict.from_dict(each) for each in found] for number, found in data["blocks"].items()}
-        return cls(review_config(data["nodes"], data["human"]), data["key"], kept)
+        return cls(review_config(data["nodes"], data["human"], data.get("human_net")), data["key"], kept)
 
 
-def review_config(nodes: int, human: int | None) -> ReviewConfig:
+def review_config(nodes: int, human: int | None, human_net: Path | str | None = None) -> ReviewConfig:
     """Returns how to review. Raises ConfigError."""
-    return from_dict(ReviewConfig, {"nodes": nodes} if human is None else {"nodes": nodes, "human": human})
+    asked = {"nodes": nodes, "human": human, "human_net": None if human is None else human_net}
+    return from_dict(ReviewConfig, {name: value for name, value in asked.items() if value is not None})
 
 
 def key_of(tree: StudyTree) -> str:
@@ -214,11 +218,12 @@ def try_move(drawer: Drawer, positions: tuple[Position, ...], judged: Judged, as
     )
 
 
-def people_view(tree: StudyTree, node: int, found: PositionReview) -> PeopleHere:
+def people_view(tree: StudyTree, node: int, crowd: str, found: PositionReview) -> PeopleHere:
     """Draws what people would play in a position."""
     position = tree.position(node)
     return PeopleHere(
         node=node,
+        crowd=crowd,
         judge=found.judge,
         ratings=list(found.ratings),
         candidates=[

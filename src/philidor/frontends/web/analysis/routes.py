@@ -10,7 +10,7 @@ from pydantic import TypeAdapter
 
 from philidor.frontends.web.analysis.desk import Desk
 from philidor.frontends.web.analysis.requests import NewStudy, StudyMessage
-from philidor.frontends.web.analysis.schema import Files, FileView, Imported, StudyList
+from philidor.frontends.web.analysis.schema import CrowdView, Files, FileView, Imported, StudyList
 from philidor.frontends.web.socket import converse
 
 PGN = "application/x-chess-pgn"
@@ -38,6 +38,10 @@ def _add_studies(app: FastAPI) -> None:
     @app.get("/api/analysts")
     def analysts(request: Request) -> list[str]:
         return _desk(request).analysts
+
+    @app.get("/api/crowds")
+    def list_crowds(request: Request) -> list[CrowdView]:
+        return _desk(request).crowds
 
     @app.get("/api/studies")
     async def list_studies(

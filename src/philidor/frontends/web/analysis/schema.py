@@ -264,11 +264,20 @@ class CandidateView(View):
     line: list[LineMove]
 
 
+class CrowdView(View):
+    """Networks that know what people play, to be chosen by their name."""
+
+    name: str
+    title: str
+
+
 class PeopleHere(View):
     """What people of all ratings would play in a position."""
 
     type: Literal["people"] = "people"
     node: int
+    crowd: str
+    """The name of the networks that were asked."""
     judge: str
     ratings: list[int]
     """Empty for a network that knows no ratings: each curve then has one value."""
