@@ -6,25 +6,26 @@ import os
 import re
 import signal
 import socket
-import subprocess
-import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 import pytest
 
+import philidor
 from philidor.frontends.web.pages import STATIC
 from tests.human_nets import write_human
+from tests.web import nursery
 
-PHILIDOR = (sys.executable, "-m", "philidor")
+PHILIDOR = Path(philidor.__file__).with_name("__main__.py")
 START_S = 60.0
 
 
 class Server:
     """`philidor play`, to be started, killed and started again."""
 
-    def __init__(self, folder: Path, *arguments: str, program: Sequence[str] = PHILIDOR) -> None:
+    def __init__(self, folder: Path, *arguments: str, program: Path = PHILIDOR) -> None:
         self.program = program
         self.data = folder / "games"
         self.log = folder / "server.log"
@@ -32,22 +33,16 @@ class Server:
         self.port = _free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.environment = {**os.environ, "PHILIDOR_PAGES": str(_pages(folder))}
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: BaseProcess | None = None
 
     def start(self) -> None:
         """Starts the server and waits until it answers."""
-        command = [*self.program, "play", "--no-browser", "--port", str(self.port), "--data", str(self.data)]
-        with self.log.open("ab") as log:
-            self._process = subprocess.Popen(
-                # In a folder of its own: it would offer the runs of the one it is started in.
-                [*command, *self.arguments],
-                cwd=self.log.parent,
-                env=self.environment,
-                stdout=log,
-                stderr=subprocess.STDOUT,
-            )
+        arguments = ["play", "--no-browser", "--port", str(self.port), "--data", str(self.data), *self.arguments]
+        # In a folder of its own: it would offer the runs of the one it is started in.
+        folder = self.log.parent
+        self._process = nursery.start(str(self.program), arguments, folder, self.environment, self.log)
         deadline = time.monotonic() + START_S
-        while time.monotonic() < deadline and self._process.poll() is None:
+        while time.monotonic() < deadline and self._process.is_alive():
             try:
                 socket.create_connection(("127.0.0.1", self.port), timeout=1).close()
                 return
@@ -60,6 +55,7 @@ class Server:
     def pid(self) -> int:
         """The number of the process."""
         assert self._process is not None
+        assert self._process.pid is not None
         return self._process.pid
 
     def kill(self) -> None:
@@ -73,8 +69,11 @@ class Server:
     def end(self, number: signal.Signals) -> int:
         """Ends the server by a signal; returns its exit code."""
         assert self._process is not None
-        self._process.send_signal(number)
-        return self._process.wait(timeout=20)
+        if self._process.is_alive():
+            os.kill(self.pid, number)
+        self._process.join(timeout=20)
+        assert self._process.exitcode is not None, "the server does not end"
+        return self._process.exitcode
 
     def restart(self) -> None:
         """Kills the server and starts it again on the same port with the same games."""
@@ -122,8 +121,7 @@ def human_server(folder: Path, gesture: str | None = None, *arguments: str) -> S
     nets = folder / "human"
     nets.mkdir()
     write_human(nets)
-    program = (sys.executable, str(Path(__file__).with_name("with_human.py")))
-    server = Server(folder, *arguments, program=program)
+    server = Server(folder, *arguments, program=Path(__file__).with_name("with_human.py"))
     server.environment |= {"PHILIDOR_TEST_NETS": str(nets)}
     if gesture is not None:
         server.environment["PHILIDOR_TEST_GESTURE"] = gesture

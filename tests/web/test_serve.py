@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 import webbrowser
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import httpx
@@ -19,22 +19,20 @@ from philidor.cli import main
 from philidor.core.errors import ConfigError
 from philidor.frontends.web import serve
 from philidor.frontends.web.serve import PortTakenError, bind, is_loopback, loopback_hosts
-from tests.web.conftest import PHILIDOR, Server
+from tests.web.conftest import Server
 from tests.web.tab import Tab, new_game
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "last_stone.py"
 
 
-def run(server: Server, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Starts a server that is expected to give up."""
-    command = [*PHILIDOR, "play", "--no-browser", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, env=server.environment)
-
-
 def test_a_port_that_was_asked_for_and_is_taken_is_an_error(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        done = run(Server(tmp_path), "--port", str(port), "--data", str(tmp_path / "games"))
+        command = [sys.executable, "-m", "philidor", "play", "--no-browser", "--port", str(port)]
+        environment = Server(tmp_path).environment
+        done = subprocess.run(
+            [*command, "--data", str(tmp_path / "games")], capture_output=True, text=True, timeout=60, env=environment
+        )
     assert done.returncode == 1
     assert f"port {port} is taken by another program; choose another with --port" in done.stderr
     assert "Traceback" not in done.stderr
@@ -78,13 +76,28 @@ def test_a_browser_is_opened_where_there_is_a_screen(monkeypatch: pytest.MonkeyP
     assert opened == ["http://c/"]
 
 
-def test_missing_pages_are_told_in_a_line(tmp_path: Path) -> None:
-    server = Server(tmp_path)
-    server.environment["PHILIDOR_PAGES"] = str(tmp_path / "nothing")
-    done = run(server, "--data", str(tmp_path / "games"))
-    assert done.returncode == 1
-    assert "make web" in done.stderr
-    assert "--terminal" in done.stderr
+@pytest.fixture
+def give_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., tuple[int, str]]:
+    """Starts a server that is expected not to begin; returns its exit code and what it says."""
+    monkeypatch.setenv("PHILIDOR_PAGES", Server(tmp_path).environment["PHILIDOR_PAGES"])
+
+    def run(*arguments: str) -> tuple[int, str]:
+        code = main(["play", "--no-browser", *arguments])
+        return code, capsys.readouterr().err
+
+    return run
+
+
+def test_missing_pages_are_told_in_a_line(
+    give_up: Callable[..., tuple[int, str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PHILIDOR_PAGES", str(tmp_path / "nothing"))
+    code, told = give_up("--data", str(tmp_path / "games"))
+    assert code == 1
+    assert "make web" in told
+    assert "--terminal" in told
 
 
 def test_a_wheel_without_pages_tells_what_to_do(
@@ -104,13 +117,13 @@ def test_a_wheel_without_pages_tells_what_to_do(
     assert "apt install nodejs npm" in findings["pages"]["advice"]
 
 
-def test_a_game_that_is_none_is_told_in_a_line(tmp_path: Path) -> None:
-    done = run(Server(tmp_path), "--game", "nothing.py:Game", "--data", str(tmp_path / "games"))
-    assert done.returncode == 2
-    assert "nothing.py" in done.stderr
+def test_a_game_that_is_none_is_told_in_a_line(give_up: Callable[..., tuple[int, str]], tmp_path: Path) -> None:
+    code, told = give_up("--game", "nothing.py:Game", "--data", str(tmp_path / "games"))
+    assert code == 2
+    assert "nothing.py" in told
 
 
-def test_a_game_that_does_not_work_is_told_in_a_line(tmp_path: Path) -> None:
+def test_a_game_that_does_not_work_is_told_in_a_line(give_up: Callable[..., tuple[int, str]], tmp_path: Path) -> None:
     (tmp_path / "broken.py").write_text(
         "from philidor.games.tictactoe import TicTacToe\n"
         "class Broken(TicTacToe):\n"
@@ -118,15 +131,15 @@ def test_a_game_that_does_not_work_is_told_in_a_line(tmp_path: Path) -> None:
         "    def state(self, text=None):\n"
         "        return None\n"
     )
-    done = run(Server(tmp_path), "--game", f"{tmp_path / 'broken.py'}:Broken", "--data", str(tmp_path / "games"))
-    assert done.returncode == 2
-    assert "Broken' cannot be shown: AttributeError" in done.stderr
+    code, told = give_up("--game", f"{tmp_path / 'broken.py'}:Broken", "--data", str(tmp_path / "games"))
+    assert code == 2
+    assert "Broken' cannot be shown: AttributeError" in told
 
 
-def test_what_is_chosen_in_the_browser_is_not_taken_here(tmp_path: Path) -> None:
-    done = run(Server(tmp_path), "--opponent", "uct")
-    assert done.returncode == 2
-    assert "--opponent would be ignored: it is chosen in the browser" in done.stderr
+def test_what_is_chosen_in_the_browser_is_not_taken_here(give_up: Callable[..., tuple[int, str]]) -> None:
+    code, told = give_up("--opponent", "uct")
+    assert code == 2
+    assert "--opponent would be ignored: it is chosen in the browser" in told
 
 
 @pytest.fixture
