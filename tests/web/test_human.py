@@ -115,7 +115,7 @@ def test_at_a_human_pace_it_takes_its_time_and_can_be_interrupted(quiet: Server)
         begin = time.monotonic()
         tab.send("takeback", revision=tab.game["revision"])
         tab.wait("game", status="your_turn")
-        assert time.monotonic() - begin < 1.0
+        assert time.monotonic() - begin < 10.0
 
 
 def test_it_resigns_and_offers_draws_only_if_that_was_agreed(mannered: tuple[str, Server]) -> None:

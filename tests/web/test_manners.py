@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import chess
 import pytest
 
 from philidor.core.manners import Gesture
@@ -15,6 +16,8 @@ from philidor.frontends.web.winning import winning_row
 from philidor.games import load_game
 from philidor.nets.leela.files import save_leela
 from tests.nets.leela_nets import residual_net
+from tests.web.conftest import Server
+from tests.web.tab import Tab, new_game
 
 
 @pytest.mark.parametrize(
@@ -96,3 +99,55 @@ def test_networks_of_maia_are_one_opponent(tmp_path: Path) -> None:
     assert maia.name_with({"level": 3}) == "Maia, rated 1900"
     # Games of before have the network's own name.
     assert found["net:maia-1100"].title == "Network maia-1100"
+
+
+LOCKED = "4k3/8/8/p1p1p1p1/P1P1P1P1/8/8/4K3 w - - 0 1"
+"""Neither king can get past the pawns."""
+
+
+def fresh_move(board: chess.Board) -> chess.Move:
+    """The first move that leads to a position which the game has not had."""
+    for move in board.legal_moves:
+        board.push(move)
+        is_fresh = not board.is_repetition(2)
+        board.pop()
+        if is_fresh:
+            return move
+    raise AssertionError(f"every move repeats a position: {board.fen()}")
+
+
+def test_an_engine_offers_a_draw_in_a_long_level_game(shared_server: Server) -> None:
+    board = chess.Board(LOCKED)
+    moves = []
+    while len(moves) < 80:
+        move = fresh_move(board)
+        moves.append(board.san(move))
+        board.push(move)
+    pgn = f'[SetUp "1"]\n[FEN "{LOCKED}"]\n\n{" ".join(moves)} *'
+    wishes = {"opponent": "nnue", "strength": {"settings": {"nodes": 10_000}}, "habits": ["resign"]}
+    view = new_game(shared_server.url, start={"kind": "pgn", "text": pgn, "ply": len(moves)}, **wishes)
+    with Tab(shared_server.url, view["id"]) as tab:
+        for number in range(1, 9):
+            assert tab.game["draw_offer"] is None, number
+            tab.move_and_wait(fresh_move(board).uci())
+            for played in tab.game["moves"][-2:]:
+                board.push_san(played["san"])
+        assert tab.game["draw_offer"] == 1
+        tab.send("accept_draw")
+        tab.wait("game", status="over")
+        assert tab.game["result"]["text"] == "Draw: agreement."
+
+
+@pytest.mark.parametrize("habits", [["resign"], []])
+def test_an_engine_that_is_lost_gives_up_if_that_was_agreed(shared_server: Server, habits: list[str]) -> None:
+    lost = {"kind": "position", "text": "6k1/5ppp/8/8/8/8/1Q3PPP/K2R4 w - - 0 1"}
+    wishes = {"opponent": "classic", "strength": {"level": 1}, "habits": habits}
+    with Tab(shared_server.url, new_game(shared_server.url, start=lost, **wishes)["id"]) as tab:
+        for move in ("g3", "g4", "h3"):
+            assert tab.game["result"] is None
+            tab.move_and_wait(move)
+        if not habits:
+            assert len(tab.game["moves"]) == 6
+            return
+        result = tab.game["result"]
+        assert (result["reason"], result["score"], len(tab.game["moves"])) == ("resignation", "1-0", 5)
