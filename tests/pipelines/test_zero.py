@@ -185,6 +185,11 @@ def test_a_gated_network_plays_only_if_it_wins(tmp_path: Path) -> None:
     assert loop.best == max([0, *(gate["generation"] for gate in gates if gate["passed"])])
 
 
+def test_a_gate_needs_the_rater(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="needs the rater"):
+        _run(tiny_recipe(style="gated"), tmp_path, is_rated=False)
+
+
 def test_a_gate_of_zero_lets_every_network_pass(tmp_path: Path) -> None:
     run, _ = _run(tiny_recipe(style="gated", gate={"threshold": 0.0}), tmp_path)
     assert [event["passed"] for event in run.metrics() if event["event"] == "gate"] == [True, True]

@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from philidor.core.errors import RunError
+from philidor.core.errors import ConfigError, RunError
 from philidor.core.main_guard import check_main_guard
 from philidor.core.runs import Run
 from philidor.games import load_game
@@ -72,14 +72,18 @@ class ZeroLoop:
         is_stopped: Callable[[], bool] = lambda: False,
         has_processes: bool = True,
         is_alone: bool = False,
+        is_rated: bool = True,
     ) -> None:
         """Goes on where the run was left. Raises GameError for a game that breaks its contract, and RunError.
 
         Side by side, the rater is a process of its own unless told otherwise: it would take Python's time from the
-        others. A learner that `is_alone` leaves playing and judging to others.
+        others. A learner that `is_alone` leaves playing and judging to others. Networks that are not rated now can be
+        later (`run_rater`), but a gate cannot wait: without a rater a gated recipe raises ConfigError.
         """
         from philidor.train.torch.tensorboard import FOLDER, Board
 
+        if recipe.style == "gated" and not is_rated:
+            raise ConfigError("style = 'gated' needs the rater: no network would pass the gate")
         check_own_game(recipe)
         self.recipe, self.run, self.files = recipe, run, ZeroFiles(run)
         self.files.check_layout()
@@ -97,7 +101,7 @@ class ZeroLoop:
             meter=self._meter,
         )
         self._learner.begin()
-        self._is_alone = is_alone
+        self._is_alone, self._is_rated = is_alone, is_rated
         self._actor: Actor | None = None
         if recipe.teacher == "self-play" and not is_alone:
             judge = newest_judge(recipe, self.files, self._learner.trainer.device, self._meter)
@@ -144,7 +148,8 @@ class ZeroLoop:
             self._actor.close()
 
     def _judge_all(self) -> None:
-        self._rater.catch_up()
+        if self._is_rated:
+            self._rater.catch_up()
         self._learner.absorb()
 
     # --- Side by side ---------------------------------------------------------------------------------------
@@ -155,7 +160,9 @@ class ZeroLoop:
         others: list[threading.Thread | _RaterProcess] = []
         try:
             if self._actor is not None:
-                others += [self._thread("actor", self._actor.run), self._begin_rater()]
+                others.append(self._thread("actor", self._actor.run))
+                if self._is_rated:
+                    others.append(self._begin_rater())
             self._learn(others)
         except BaseException as error:
             self._failure.append(error)
