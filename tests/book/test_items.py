@@ -115,6 +115,9 @@ def test_items_are_found_by_name_section_and_chapter() -> None:
         assert find_items(text) == find_items("fig-2.3"), text
     assert [item.name for item in find_items("2.5")] == ["fig-2.8", "fig-2.9"]
     assert {item.chapter for item in find_items("3")} == {"3"}
+    assert find_items("4.1.2") == find_items("4.1")
+    assert [item.name for item in find_items("4.5.1")] == ["4.5-supervised-vs-zero"]
+    assert [item.name for number in ("2.10", "5.2") for item in find_items(number)] == ["fig-2.10", "fig-5.1"]
     with pytest.raises(UnknownNameError, match=r"did you mean 'fig-2\.\d+'"):
         find_items("fig-2.99")
 

@@ -203,7 +203,7 @@ _HERE = "src/philidor/book/chapter5.py"
 ITEMS = (
     Item(
         name="fig-5.1",
-        also=("listing-5.2", "listing-5.4", "listing-5.5", "listing-5.6"),
+        also=("5.2", "listing-5.2", "listing-5.4", "listing-5.5", "listing-5.6"),
         title="Hexapawn: Black wins",
         section="5",
         status="same",

@@ -50,5 +50,8 @@ def find_items(name: str) -> list[Item]:
     section = [item for item in items if wanted in (item.section, item.chapter)]
     if section or exact:
         return section or exact
+    # Of a subsection, such as 4.1.2, the book's items belong to its section.
+    if re.fullmatch(r"\d\.\d+\.\d+", wanted) and (around := wanted.rpartition(".")[0]) in {i.section for i in items}:
+        return find_items(around)
     known = {known for item in items for known in (*item.names, item.section, item.chapter)}
     raise UnknownNameError("item of the book", name, known)

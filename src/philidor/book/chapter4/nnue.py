@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from philidor.book.items import Exhibit, Finding, Item
 from philidor.core.charts import Chart, Series
 from philidor.games.chess import Position
-from philidor.nets.nnue.architecture import ARCHITECTURES
+from philidor.nets.nnue.architecture import ARCHITECTURES, Architecture
 from philidor.nets.nnue.files import load_network
 from philidor.nets.nnue.reference import active_features, raw
 from philidor.nets.shipped import DEFAULT_NET, shipped_nets
@@ -156,6 +156,33 @@ def updates_counted() -> Exhibit:
     return Exhibit((finding,), ("A game of 22 plies in which both sides castle, in HalfKP's inputs.",), (charts,))
 
 
+def fat_fritz_counted() -> Exhibit:
+    """Section 4.7: what Fat Fritz 2 changed in Stockfish's network, as data."""
+    before, after = _HALFKP, ARCHITECTURES["fat-fritz-2"]
+
+    def change(what: str, book: str, old: object, new: object) -> Finding:
+        return Finding(what, book, f"{old} -> {new}", f"{old} -> {new}" == book)
+
+    both = (before, after)
+    findings = (
+        change("numbers of the first layer", "512 -> 1024", *(2 * each.width for each in both)),
+        change("second and third layer", "(32, 32) -> (16, 16)", before.hidden, after.hidden),
+        change("what Black's squares are XORed with", "63 -> 56", *(each.features.orientation.mask for each in both)),
+        Finding("megabytes of weights", "", " -> ".join(f"{each.parameter_bytes / 1e6:.1f}" for each in both)),
+        Finding("multiplications behind the first layer", "", " -> ".join(f"{_products(each):,}" for each in both)),
+        Finding("centipawns of a raw 10,000", "", " -> ".join(f"{each.centipawns(10_000)}" for each in both)),
+    )
+    notes = (
+        "The book's constant for the output goes from 679 to 1210.",
+        "`philidor train nnue --shape fat-fritz-2` trains a network of this shape.",
+    )
+    return Exhibit(findings, notes)
+
+
+def _products(architecture: Architecture) -> int:
+    return sum(outputs * inputs for outputs, inputs in architecture.layer_shapes)
+
+
 _REFERENCE = "src/philidor/nets/nnue/reference.py"
 _HERE = "src/philidor/book/chapter4/nnue.py"
 ITEMS = (
@@ -194,5 +221,13 @@ ITEMS = (
         status="experiment",
         code=_HERE,
         run=updates_counted,
+    ),
+    Item(
+        name="4.7",
+        title="What Fat Fritz 2 changed",
+        section="4.7",
+        status="same",
+        code="src/philidor/nets/nnue/architecture.py",
+        run=fat_fritz_counted,
     ),
 )
