@@ -102,7 +102,9 @@ class AnalysisPage {
   }
 
   private list(): void {
-    listStudies(this.search.value, 1).then(({ studies, total }) => {
+    const query = this.search.value;
+    listStudies(query, 1).then(({ studies, total }) => {
+      if (query !== this.search.value) return; // an answer that was overtaken
       fill(
         this.studies,
         ...studies.map((study) => this.study(study)),

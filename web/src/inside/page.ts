@@ -9,6 +9,7 @@ import { listNets } from './ask';
 import { NnueView, TermsView } from './evaluations';
 import { CompareView, LayersView, SaliencyPanel } from './networks';
 import { placeOf, type View } from './place';
+import { Question } from './question';
 import { SearchView } from './searches';
 
 const TYPING_MS = 300;
@@ -89,7 +90,10 @@ class InsidePage {
   private text: string;
   private tab: Tab;
   private view: View | null = null;
+  private readonly typed = new Question();
   private timer = 0;
+  /** What was typed and is not looked at yet. */
+  private unread: string | null = null;
   private isGone = false;
 
   constructor(private readonly app: App) {
@@ -166,12 +170,18 @@ class InsidePage {
     input.value = this.text;
     input.addEventListener('input', () => {
       clearTimeout(this.timer);
-      this.timer = window.setTimeout(() => void this.setText(input.value.trim()).catch(notifyError), TYPING_MS);
+      this.unread = input.value.trim();
+      this.timer = window.setTimeout(() => void this.settle().catch(notifyError), TYPING_MS);
     });
     const label = this.rules.name === 'chess' ? 'Position (FEN)' : 'Position';
     fill(
       this.place,
       selectField('Game', games, this.rules.name, (name) => {
+        // What was typed is of another game.
+        clearTimeout(this.timer);
+        this.typed.drop();
+        this.unread = null;
+        setText(this.problem, '');
         this.rules = known.find((rules) => rules.name === name) ?? this.rules;
         this.text = this.rules.start.text;
         this.drawPlace();
@@ -181,13 +191,21 @@ class InsidePage {
     );
   }
 
-  private async setText(text: string): Promise<void> {
-    const check = await checkPosition(this.rules.name, text || this.rules.start.text);
+  /** Takes what was typed, if anything was; says whether there is a position now. */
+  private async settle(): Promise<boolean> {
+    clearTimeout(this.timer);
+    const text = this.unread;
+    if (text === null) return this.problem.textContent === '';
+    const { name, start } = this.rules;
+    const check = await this.typed.answer(() => checkPosition(name, text || start.text));
+    if (!check || text !== this.unread) return false;
+    this.unread = null;
     const problem = check.ok ? (check.result ? `The game is over here: ${check.result.text}` : '') : check.problem;
     setText(this.problem, problem ?? 'This is not a position.');
-    if (problem) return;
+    if (this.problem.textContent !== '') return false;
     this.text = check.position?.text ?? text;
     this.changed();
+    return true;
   }
 
   private open(tab: Tab): void {
@@ -209,6 +227,6 @@ class InsidePage {
   private changed(): void {
     const query = new URLSearchParams({ game: this.rules.name, text: this.text, view: this.tab.name });
     history.replaceState(history.state, '', `/inside?${query.toString()}`);
-    if (this.list) this.view?.update(placeOf(this.app.about, this.list, this.rules, this.text));
+    if (this.list) this.view?.update(placeOf(this.app.about, this.list, this.rules, this.text, () => this.settle()));
   }
 }

@@ -8,6 +8,8 @@ export interface Place {
   text: string;
   nets: readonly InsideNet[];
   orders: readonly string[];
+  /** Waits for a position that was just typed, which brings an update first; false if it is none. */
+  settled: () => Promise<boolean>;
 }
 
 /** The networks of one kind that fit the game. */
@@ -24,6 +26,12 @@ export interface View {
   destroy?: () => void;
 }
 
-export function placeOf(about: About, list: InsideList, rules: Rules, text: string): Place {
-  return { about, rules, text, nets: list.nets, orders: list.orders };
+export function placeOf(
+  about: About,
+  list: InsideList,
+  rules: Rules,
+  text: string,
+  settled: () => Promise<boolean>,
+): Place {
+  return { about, rules, text, nets: list.nets, orders: list.orders, settled };
 }

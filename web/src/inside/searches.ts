@@ -123,6 +123,8 @@ export class SearchView implements View {
   }
 
   private async search(): Promise<void> {
+    // Whoever types a position and searches at once means that position.
+    if (!(await this.place?.settled())) return;
     const { place } = this;
     if (!place) return;
     setText(this.facts, 'Searching…');

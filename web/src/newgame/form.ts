@@ -221,8 +221,10 @@ export class NewGameForm implements FormContext {
   private async adopt(name: string): Promise<void> {
     try {
       this.wanted = name;
-      this.rules = await server.rules(name);
-      const { board } = this.rules;
+      const rules = await server.rules(name);
+      if (this.wanted !== name) return;
+      this.rules = rules;
+      const { board } = rules;
       if (board.kind === 'grid') this.choices.size = { width: board.width, height: board.height };
       this.redraw();
       this.showPreview();
