@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import re
 import signal
@@ -11,15 +12,24 @@ from collections.abc import Iterator
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
+import httpx
 import pytest
 
 import philidor
 from philidor.frontends.web.pages import STATIC
 from tests.human_nets import write_human
 from tests.web import nursery
+from tests.web.tab import PATIENCE_S
 
 PHILIDOR = Path(philidor.__file__).with_name("__main__.py")
 START_S = 60.0
+
+
+@pytest.fixture(autouse=True, scope="session")
+def patience() -> None:
+    """Waits longer for answers than httpx's five seconds: a machine may be doing ten other things."""
+    usual: httpx.Timeout = inspect.signature(httpx.get).parameters["timeout"].default
+    usual.connect = usual.read = usual.write = usual.pool = PATIENCE_S
 
 
 class Server:

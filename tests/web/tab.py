@@ -13,7 +13,7 @@ from websockets.sync.client import connect
 
 from philidor.frontends.web.limits import Bucket
 
-PATIENCE_S = 20.0
+PATIENCE_S = 60.0
 
 
 class Tab:

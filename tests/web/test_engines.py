@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from tests.web.conftest import Server
-from tests.web.tab import Tab, new_game
+from tests.web.tab import PATIENCE_S, Tab, new_game
 
 PROGRAM = Path(__file__).with_name("odd_players.py")
 TABS = 20
@@ -31,7 +31,7 @@ class OddServer(Server):
         lines = (line.split() for line in self.notes_file.read_text(encoding="utf-8").splitlines())
         return [float(seconds) for kind, seconds in lines if kind == what]
 
-    def wait_for(self, what: str, count: int, timeout_s: float = 20.0) -> list[float]:
+    def wait_for(self, what: str, count: int, timeout_s: float = PATIENCE_S) -> list[float]:
         deadline = time.monotonic() + timeout_s
         while len(found := self.notes(what)) < count:
             assert time.monotonic() < deadline, f"only {len(found)} of {count} {what}"
@@ -177,7 +177,7 @@ def test_games_that_wait_for_a_core_say_so_and_get_their_turn(odd: OddServer) ->
     assert thinking
     assert waiting
     # While all cores think, everything but thinking goes on.
-    assert httpx.get(f"{odd.url}/api/about", timeout=5).status_code == 200
+    assert httpx.get(f"{odd.url}/api/about").status_code == 200
     with Tab(odd.url, new_game(odd.url, opponent="person")["id"]) as people:
         people.move("e4")
     thinking[0].close()

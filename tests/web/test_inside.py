@@ -24,7 +24,6 @@ from philidor.inside import (
 )
 from philidor.search.uct import UctConfig
 from tests.web.conftest import Server
-from tests.web.tab import PATIENCE_S
 
 GO = "........./........./........./........./....X..../........./......O../........./......... X"
 CORES = os.cpu_count() or 1
@@ -140,7 +139,7 @@ def test_a_closed_page_ends_its_search(shared_server: Server) -> None:
         httpx.post(f"{shared_server.url}{path}", json=quick, timeout=0.5)
     for page in pages:
         page.close()
-    assert httpx.post(f"{shared_server.url}{path}", json=quick, timeout=PATIENCE_S).status_code == 201
+    assert httpx.post(f"{shared_server.url}{path}", json=quick, timeout=25).status_code == 201
     assert "Traceback" not in shared_server.log.read_text(encoding="utf-8")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import chess
 import pytest
@@ -118,13 +119,13 @@ def fresh_move(board: chess.Board) -> chess.Move:
 
 def test_an_engine_offers_a_draw_in_a_long_level_game(shared_server: Server) -> None:
     board = chess.Board(LOCKED)
-    moves = []
+    moves: list[str] = []
     while len(moves) < 80:
         move = fresh_move(board)
         moves.append(board.san(move))
         board.push(move)
     pgn = f'[SetUp "1"]\n[FEN "{LOCKED}"]\n\n{" ".join(moves)} *'
-    wishes = {"opponent": "nnue", "strength": {"settings": {"nodes": 10_000}}, "habits": ["resign"]}
+    wishes: dict[str, Any] = {"opponent": "nnue", "strength": {"settings": {"nodes": 10_000}}, "habits": ["resign"]}
     view = new_game(shared_server.url, start={"kind": "pgn", "text": pgn, "ply": len(moves)}, **wishes)
     with Tab(shared_server.url, view["id"]) as tab:
         for number in range(1, 9):
@@ -141,7 +142,7 @@ def test_an_engine_offers_a_draw_in_a_long_level_game(shared_server: Server) -> 
 @pytest.mark.parametrize("habits", [["resign"], []])
 def test_an_engine_that_is_lost_gives_up_if_that_was_agreed(shared_server: Server, habits: list[str]) -> None:
     lost = {"kind": "position", "text": "6k1/5ppp/8/8/8/8/1Q3PPP/K2R4 w - - 0 1"}
-    wishes = {"opponent": "classic", "strength": {"level": 1}, "habits": habits}
+    wishes: dict[str, Any] = {"opponent": "classic", "strength": {"level": 1}, "habits": habits}
     with Tab(shared_server.url, new_game(shared_server.url, start=lost, **wishes)["id"]) as tab:
         for move in ("g3", "g4", "h3"):
             assert tab.game["result"] is None

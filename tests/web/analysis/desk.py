@@ -11,7 +11,7 @@ from typing import Any, Self
 import httpx
 from websockets.sync.client import connect
 
-PATIENCE_S = 20.0
+PATIENCE_S = 60.0
 
 
 class StudyTab:

@@ -10,7 +10,7 @@ from tests.web.tab import new_game
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
-PATIENCE_MS = 15_000
+PATIENCE_MS = 60_000
 PERSON = {"opponent": "person"}
 """Both sides are played at the board: no engine to wait for."""
 

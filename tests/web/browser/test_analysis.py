@@ -6,14 +6,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import httpx
-import pytest
 
 from tests.web.analysis.desk import new_study, pgn_of
 from tests.web.analysis.test_reviewing import BLUNDER
 from tests.web.analysis.test_studies import RICH, same_game
+from tests.web.browser.axe import check_with_axe, needs_axe
 from tests.web.browser.conftest import OpenPage
 from tests.web.browser.table import Table
-from tests.web.browser.test_accessibility import AXE, RULES, RUN
 from tests.web.conftest import Server
 from tests.web.tab import new_game
 from tests.web.test_engines import OddServer
@@ -322,17 +321,13 @@ def test_hostile_texts_stay_texts(shared_server: Server, open_page: OpenPage) ->
     assert page.locator(".study-list img, .study-list script").count() == 0
 
 
+@needs_axe
 def test_axe_finds_nothing(shared_server: Server, open_page: OpenPage) -> None:
-    if not AXE.is_file():
-        pytest.skip("axe-core is not installed: npm --prefix web ci")
     answer = httpx.post(f"{shared_server.url}/api/studies/text", content=f"{BLUNDER}\n{BLUNDER}".encode())
     page = open_page(f"{shared_server.url}/analysis", color_scheme="light")
 
     def check(what: str) -> None:
-        page.evaluate(AXE.read_text(encoding="utf-8") + ";0")
-        for colors in ("light", "dark"):
-            page.emulate_media(color_scheme=colors)
-            assert page.evaluate(RUN, RULES) == [], f"{what}, {colors}"
+        check_with_axe(page, what, in_both_colors=True)
 
     page.locator(".study-list a").first.wait_for()
     check("home")

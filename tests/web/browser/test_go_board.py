@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 import httpx
 import pytest
 
+from tests.web.browser.axe import check_with_axe
 from tests.web.browser.conftest import OpenPage
 from tests.web.browser.table import PERSON, Table
-from tests.web.browser.test_accessibility import AXE, RULES, RUN
 from tests.web.conftest import Server
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page, Route
+    from playwright.sync_api import Route
 
 OpenTable = Callable[..., Table]
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 664}, "has_touch": True, "is_mobile": True}
@@ -29,12 +29,6 @@ def point(table: Table, square: str) -> tuple[float, float]:
     """Where a point is: there is no column i."""
     column = square[0] if square[0] < "i" else chr(ord(square[0]) - 1)
     return table.middle_of(column + square[1:])
-
-
-def check_with_axe(page: Page) -> None:
-    if AXE.is_file():
-        page.evaluate(AXE.read_text(encoding="utf-8") + ";0")
-        assert page.evaluate(RUN, RULES) == []
 
 
 def test_the_form_offers_board_komi_and_handicap(shared_server: Server, open_page: OpenPage) -> None:

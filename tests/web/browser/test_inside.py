@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 import httpx
-import pytest
 
+from tests.web.browser.axe import check_with_axe, needs_axe
 from tests.web.browser.conftest import OpenPage
-from tests.web.browser.test_accessibility import AXE, RULES, RUN
+from tests.web.browser.test_weight import MAX_PAGE_BYTES, weigh
 from tests.web.conftest import Server
 from tests.web.tab import new_game
 
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
 ITALIAN = "r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQK2R b KQkq - 0 5"
 PHONE = {"viewport": {"width": 390, "height": 664}, "has_touch": True}
 VIEWS = ("tree", "alphabeta", "policy", "nnue", "terms", "layers", "saliency", "compare")
-MAX_BYTES = 600_000
 
 
 def address(server: Server, view: str, game: str = "chess", text: str = "") -> str:
@@ -35,6 +33,15 @@ def search(page: Page) -> None:
 
 def wait_for_visits(page: Page, count: int) -> None:
     page.locator(".tree-node[data-node='0']", has_text=f"N {count}").wait_for()
+
+
+def wait_for_table(page: Page, visits: list[str]) -> None:
+    """Waits until the table of moves has these visits."""
+    script = """wanted => {
+        const cells = document.querySelectorAll('.node-table tbody tr td:nth-child(3)');
+        return [...cells].map(cell => cell.innerText).join(' ') === wanted;
+    }"""
+    page.wait_for_function(script, arg=" ".join(visits))
 
 
 def test_a_monte_carlo_tree_is_stepped_through(shared_server: Server, open_page: OpenPage) -> None:
@@ -54,9 +61,12 @@ def test_a_monte_carlo_tree_is_stepped_through(shared_server: Server, open_page:
     assert page.locator(".tree-node").count() == 3
     assert page.locator(".phases .backup tr").count() == 3  # the header, the leaf and the root
     # The table of the node that is chosen: nine moves, of which two were tried.
-    assert page.locator(".node-table tbody tr").count() == 9
-    tried = page.locator(".node-table tbody tr td:nth-child(3)").all_inner_texts()
-    assert tried == ["1", "1", *["0"] * 7]
+    wait_for_table(page, ["1", "1", *["0"] * 7])
+    # Whoever types a position and searches at once gets the tree of that position.
+    page.get_by_label("Simulations").fill("7")
+    page.get_by_label("Position", exact=True).fill("X../.O./...")
+    page.get_by_role("button", name="Search", exact=True).click()
+    wait_for_table(page, ["1"] * 7)
 
 
 def test_the_numbers_on_the_page_are_the_search_s_own(shared_server: Server, open_page: OpenPage) -> None:
@@ -173,11 +183,9 @@ def test_a_wrong_position_is_named_and_nothing_is_lost(shared_server: Server, op
     page.locator(".term-table", has_text="Material").wait_for()
 
 
-@pytest.mark.parametrize("colors", ["light", "dark"])
-def test_axe_finds_nothing_in_any_view(shared_server: Server, open_page: OpenPage, colors: str) -> None:
-    if not Path(AXE).is_file():
-        pytest.skip("axe-core is not installed: npm --prefix web ci")
-    page = open_page(shared_server.url, color_scheme=colors)
+@needs_axe
+def test_axe_finds_nothing_in_any_view(shared_server: Server, open_page: OpenPage) -> None:
+    page = open_page(shared_server.url, color_scheme="light")
     for view in VIEWS:
         page.goto(address(shared_server, view, "hexapawn" if view == "alphabeta" else "chess"))
         page.locator(f"#tab-{view}[aria-selected=true]").wait_for()
@@ -186,8 +194,7 @@ def test_axe_finds_nothing_in_any_view(shared_server: Server, open_page: OpenPag
             page.locator(".inside-result .step-slider").wait_for()
         else:
             page.locator(".inside-view .numbers, .inside-view .planes, .inside-view .neurons").first.wait_for()
-        page.evaluate(AXE.read_text(encoding="utf-8") + ";0")
-        assert page.evaluate(RUN, RULES) == [], view
+        check_with_axe(page, view, in_both_colors=True)
 
 
 def test_it_fits_a_phone(shared_server: Server, open_page: OpenPage) -> None:
@@ -202,9 +209,8 @@ def test_it_fits_a_phone(shared_server: Server, open_page: OpenPage) -> None:
 
 def test_the_page_and_its_numbers_are_small(shared_server: Server, open_page: OpenPage) -> None:
     page = open_page(shared_server.url)
-    sizes: list[int] = []
-    page.on("response", lambda answer: sizes.append(len(answer.body())) if answer.status == 200 else None)
+    total = weigh(page)
     page.goto(address(shared_server, "tree"))
     search(page)
     page.locator(".tree-node").first.wait_for()
-    assert sum(sizes) < MAX_BYTES, sizes
+    assert total() < MAX_PAGE_BYTES

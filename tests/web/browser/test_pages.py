@@ -212,5 +212,6 @@ def test_a_game_whose_rules_are_not_here_is_listed_and_not_opened(tmp_path: Path
         card.get_by_role("button", name="Delete").click()
         page.get_by_role("dialog").get_by_role("button", name="Delete").click()
         page.get_by_text("No games yet").wait_for()
+        page.close()  # before the server goes: it may still be loading something
     finally:
         server.kill()

@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 from philidor.core.runs import Run
+from tests.web.browser.axe import check_with_axe
 from tests.web.browser.conftest import OpenPage
 from tests.web.browser.table import Table
-from tests.web.browser.test_go_board import PHONE, check_with_axe
+from tests.web.browser.test_go_board import PHONE
+from tests.web.browser.test_weight import MAX_PAGE_BYTES, weigh
 from tests.web.conftest import Server
 from tests.web.test_runs import make_run
 
@@ -37,6 +39,7 @@ def test_a_run_is_watched_replayed_and_played(host: Server, root: Path, open_pag
     run = Run(root / "first")
     run.hold()  # as who trains it does
     page = open_page(host.url)
+    total = weigh(page)
     page.get_by_role("link", name="Runs").click()
     page.get_by_role("row", name="first").get_by_text("running").wait_for()
     check_with_axe(page)
@@ -53,6 +56,7 @@ def test_a_run_is_watched_replayed_and_played(host: Server, root: Path, open_pag
     page.get_by_role("button", name="Play", exact=True).click()
     page.get_by_text("3 of 3: X c1").wait_for()
     check_with_axe(page)
+    assert total() < MAX_PAGE_BYTES
     # The run goes on, and its curves with it.
     run.log({"event": "train", "generation": 4, "losses": {"policy": 0.25, "loss": 0.75}})
     page.get_by_role("img", name="loss from 3 to 0.75").wait_for()

@@ -163,6 +163,7 @@ def test_a_repaired_file_of_games_is_told_until_it_is_closed(tmp_path: Path, ope
         page.get_by_text("The file of games was damaged.").wait_for()
         page.get_by_role("button", name="Close message").click()
         page.get_by_text("The file of games was damaged.").wait_for(state="detached")
+        page.close()  # before the server goes: it may still be loading something
     finally:
         server.kill()
 
