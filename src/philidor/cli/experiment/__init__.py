@@ -3,6 +3,7 @@
 import typer
 
 from philidor.cli.experiment.alphago_accuracy import alphago_accuracy
+from philidor.cli.experiment.alphago_choices import alphago_choices
 from philidor.cli.experiment.alphago_errors import alphago_errors
 from philidor.cli.experiment.alphago_variants import alphago_variants
 from philidor.cli.experiment.supervised_vs_zero import supervised_vs_zero
@@ -10,6 +11,7 @@ from philidor.cli.experiment.supervised_vs_zero import supervised_vs_zero
 app = typer.Typer(add_completion=False, no_args_is_help=True)
 app.command("supervised-vs-zero")(supervised_vs_zero)
 app.command("alphago-accuracy")(alphago_accuracy)
+app.command("alphago-choices")(alphago_choices)
 app.command("alphago-errors")(alphago_errors)
 app.command("alphago-variants")(alphago_variants)
 
