@@ -60,6 +60,19 @@ def test_one_file_answers_on_boards_of_all_sizes(tmp_path: Path, backend: str, b
         np.testing.assert_allclose(outputs[name], expected[name].numpy(), atol=5e-5)
 
 
+def test_a_game_without_a_pass_has_points_alone(tmp_path: Path) -> None:
+    model = build(replace(TINY, game="gomoku-6x5", encoding="boards-1"), seed=3)
+    save_network(tmp_path / "network.safetensors", model)
+    net = load_net(tmp_path / "network.safetensors", backend="onnx")
+    assert isinstance(net, NetEvaluator)
+    states = [load_game("gomoku-6x5").state().play("c3")]
+    planes = torch.from_numpy(expand(net.encoding.encode(states), net.encoding.shape))
+    with torch.no_grad():
+        expected = model.eval().predict(planes)[POLICY]
+    np.testing.assert_allclose(net.outputs(states)[POLICY], expected.numpy(), atol=5e-5)
+    assert expected.shape == (1, 30)
+
+
 def test_a_pass_is_learned_from_the_whole_board_and_points_turn_with_it() -> None:
     model = _opinionated().eval()
     planes = torch.rand(1, 17, 5, 5)

@@ -5,7 +5,7 @@ This is the layout of our files. `philidor.nets.torch.model` has modules of thes
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -65,8 +65,7 @@ def weight_shapes(config: NetworkConfig, shape: Shape) -> Shapes:
         elif config.heads == "pooled":
             shapes |= _conv_norm(f"{name}.squares", filters, planes, 1)
             shapes |= {f"{name}.plane.weight": (1, planes, 1, 1)} if has_pooled_points(config, head) else {}
-            if not HEADS[head].has_squares:
-                shapes |= _chain(f"{name}.dense", [2 * planes, *([1] if HEADS[head].is_policy else widths)])
+            shapes |= _chain(f"{name}.dense", [2 * planes, *_pooled_widths(config, shape, head, widths)])
         else:
             shapes |= _conv_norm(f"{name}.squares", filters, planes, 1)
             shapes |= _chain(f"{name}.dense", [planes * shape.height * shape.width, *widths])
@@ -115,7 +114,10 @@ def fold(arrays: Arrays, config: NetworkConfig, shape: Shape) -> Folded:
     first = _folded(arrays, "body.input")
     blocks = [_block(arrays, f"body.blocks.{number}", bool(config.se_channels)) for number in range(config.blocks)]
     if config.heads == "pooled":
-        pooled = {head: _pooled_head(arrays, config, head, len(sizes) - 1) for head, sizes in played.items()}
+        pooled = {
+            head: _pooled_head(arrays, config, head, len(_pooled_widths(config, shape, head, sizes[1:])))
+            for head, sizes in played.items()
+        }
         return PooledTower(first, blocks, pooled, config.activation)
     return Tower(
         input=first,
@@ -141,6 +143,14 @@ def _points_head(arrays: Arrays, name: str, outputs: int) -> PointsHead:
     layer = Layer(arrays[f"{name}.plane.weight"].astype(np.float32), np.zeros(1, np.float32))
     biases = arrays[f"{name}.biases"].astype(np.float32)
     return PointsHead(finite(layer, name), finite(Layer(biases, biases), name).biases, outputs)
+
+
+def _pooled_widths(config: NetworkConfig, shape: Shape, head: str, widths: Sequence[int]) -> Sequence[int]:
+    """Returns the widths of the dense layers on means and maxima: of points none, but one for a policy with a pass."""
+    if not has_pooled_points(config, head):
+        return widths
+    has_pass = HEADS[head].is_policy and shape.policy_size > shape.height * shape.width
+    return [1] if has_pass else []
 
 
 def _pooled_head(arrays: Arrays, config: NetworkConfig, head: str, dense: int) -> PooledHead:

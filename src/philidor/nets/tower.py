@@ -107,7 +107,7 @@ class PooledHead(NamedTuple):
     dense: list[Layer]
     """Their inputs are the means, then the maxima."""
     plane: Layer | None = None
-    """Of a policy: a 1x1 convolution to the plane of points; the dense layer then adds the pass behind them."""
+    """Of a policy: a 1x1 convolution to the plane of points; a dense layer then adds the pass behind them, if any."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -99,15 +99,17 @@ def _points(graph: Graph, flow: Value, head: PointsHead) -> Value:
 def _pooled(graph: Graph, flow: Value, head: PooledHead, activation: str, shape: Shape) -> tuple[Value, int]:
     """Adds dense layers on what planes have in all, or a plane of points and the pass that these say."""
     seen = activate(graph, convolve(graph, flow, head.squares), activation)
+    points = [] if head.plane is None else [graph.add("Flatten", convolve(graph, seen, head.plane))]
+    if not head.dense:
+        return points[0], shape.policy_size
     pools = [graph.add("Flatten", graph.add(pool, seen)) for pool in ("GlobalAveragePool", "GlobalMaxPool")]
     first, *rest = head.dense
     answer = dense(graph, graph.add("Concat", *pools, axis=1), first)
     for layer in rest:
         answer = dense(graph, activate(graph, answer, activation), layer)
-    if head.plane is None:
+    if not points:
         return answer, len(head.dense[-1].biases)
-    points = graph.add("Flatten", convolve(graph, seen, head.plane))
-    return graph.add("Concat", points, answer, axis=1), shape.policy_size
+    return graph.add("Concat", *points, answer, axis=1), shape.policy_size
 
 
 def _perceptron(graph: Graph, planes: Value, network: Perceptron) -> dict[str, tuple[Value, int]]:

@@ -131,9 +131,9 @@ class PooledPointsLayers(nn.Module):
 
 def _pooled_points(config: NetworkConfig, shape: Shape, planes: int, *, is_policy: bool) -> PooledPointsLayers:
     squares = shape.height * shape.width
-    if is_policy and shape.policy_size != squares + 1:
+    if is_policy and shape.policy_size not in (squares, squares + 1):
         raise ConfigError(f"a pooled policy is for {squares} points and a pass, not {shape.policy_size} moves")
-    return PooledPointsLayers(config, planes, has_pass=is_policy)
+    return PooledPointsLayers(config, planes, has_pass=is_policy and shape.policy_size > squares)
 
 
 def _pooled(planes: Tensor) -> Tensor:
