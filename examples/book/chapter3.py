@@ -72,7 +72,7 @@ show("fig-3.11")
 show("3.4-power")
 
 # %% [markdown]
-# With equal positions it has no chance, with ten times as many it is level, and with a hundred times as many it wins.
-# So power can make up for evaluation, at a price. In the position that the book talks about, 37.Be4, it is the
-# evaluation that counts: with a million positions the handcrafted one still plays 37.Qb6, and our network finds Be4
-# (`philidor book 37.Be4`).
+# With equal positions it has hardly a chance, with ten times as many it is about level, and with a hundred times as
+# many it wins. So power can make up for evaluation, at a price. In the position that the book talks about, 37.Be4, it
+# helps too: with 10,000 positions both of our evaluations play 37.Qb6, with a million both find Be4 (`philidor book
+# 37.Be4`).
