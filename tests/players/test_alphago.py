@@ -44,7 +44,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 
 def test_it_takes_what_hangs_and_ends_its_games(files: dict[str, Any]) -> None:
     # The policy knows nothing; rollouts and the tree find that whoever plays e5 takes the other's stones.
-    player = load_engine("alphago", simulations=600, mixing=1.0, threshold=2, **files)
+    player = load_engine("alphago", simulations=600, mixing=1.0, threshold=2, c_puct=5.0, **files)
     state = load_game("go-5x5,komi=-7").state("OOOO./XXXXX/OOOOO/...../..... X")
     assert player.choose(state) == "e5"
     quick = load_engine("alphago", simulations=16, **files)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, final
 
 from philidor.core.analysis import Analysis
-from philidor.core.config import Dataclass, spin, text, validate
+from philidor.core.config import Dataclass, real, spin, text, validate
 from philidor.core.errors import NetError
 from philidor.core.evaluation import Evaluation, Evaluator
 from philidor.core.game import AnyState
@@ -37,8 +37,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AlphaGoConfig(ApvConfig):
-    """Knobs of AlphaGo: its networks and its search. A network that is not named is the board's own, on 9x9."""
+    """Knobs of AlphaGo: its networks and its search. A network that is not named is the board's own, on 9x9.
 
+    The paper's numbers are for a thousand times the simulations: with a few hundred its search plays what the policy
+    network likes best. These are better by our own measurement (docs/alphago.md, "The search").
+    """
+
+    mixing: float = field(default=0.25, metadata=real("Mixing", 0.0, 1.0))
+    """Lambda, the share of rollouts in a move's value: 0 trusts the value network alone, 1 rollouts alone."""
+    c_puct: float = field(default=1.25, metadata=real("CPuct", 0.0, 1000.0))
+    """Weight of priors and of moves rarely looked at; the paper has 5."""
+    threshold: int = field(default=1, metadata=spin("ExpansionThreshold", 0, 1_000_000))
+    """Rollouts through an edge after which its position joins the tree; the paper has 40, and adapts it."""
+    policy_temperature: float = field(default=1.0, metadata=real("PolicyTemperature", 0.01, 100.0))
+    """Divides the policy network's logits; below 1 its first choices weigh more. The paper has 0.67."""
     net: Path | None = field(default=None, metadata=text("WeightsFile"))
     """The policy network, or a linear policy in its place."""
     value_net: Path | None = field(default=None, metadata=text("ValueFile"))

@@ -19,6 +19,7 @@ VARIANTS = (
     ("rollouts-tree-priors", "alphago mixing=1 net=alphago-9x9-tree", 1457),
     ("policy", "alphago-sl", 1517),
     ("both-rl-priors", "alphago mixing=0.5 net=alphago-9x9-rl", None),
+    ("paper", "alphago mixing=0.5 c_puct=5 policy_temperature=0.67 threshold=8", None),
 )
 _WITHOUT_SEARCH = "alphago-sl"
 
