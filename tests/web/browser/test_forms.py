@@ -53,8 +53,8 @@ def test_the_bar_judges_the_position_that_is_looked_at(server: Server, open_tabl
     bar.wait_for()
     assert bar.evaluate(value) == 1
     table.page.keyboard.press("Home")
-    table.page.locator(".eval-bar:not(.unknown):not([aria-valuetext=unknown])").wait_for()
-    assert abs(bar.evaluate(value)) < 0.5
+    level = "e => !e.classList.contains('unknown') && Math.abs(Number(e.getAttribute('aria-valuenow'))) < 0.5"
+    table.page.wait_for_function(f"() => ({level})(document.querySelector('.eval-bar'))")
     assert table.button("Rematch").count() == 0
     assert table.page.locator(".clock:visible").count() == 0
 

@@ -65,10 +65,12 @@ def test_prisoners_and_the_ko_are_shown_and_browsed(shared_server: Server, open_
     table.wait_for_count(1)
     table.page.locator(".ko-mark").wait_for()
     bars = table.page.locator(".prisoners")
+    bars.filter(has_text="1 prisoner").wait_for()
     assert sorted(bars.all_inner_texts()) == ["0 prisoners", "1 prisoner"]
     table.click("b3")  # the ko: nothing happens
     table.button("One move back (←)").click()
     table.page.locator(".ko-mark").wait_for(state="detached")
+    bars.filter(has_text="1 prisoner").wait_for(state="detached")
     assert bars.all_inner_texts() == ["0 prisoners", "0 prisoners"]
     assert len(table.moves) == 1
     assert table.button("Draw").is_disabled()
@@ -84,10 +86,13 @@ def test_the_end_is_counted_and_dead_stones_are_marked_by_mouse(shared_server: S
     assert table.page.locator(".owner.side-0").count() == 14
     table.click("a5")
     table.wait_for_result("White wins by 29 points.")
-    assert table.page.locator(".dead-mark").count() == 0
+    # The marks come by another answer than the result.
+    dead = table.page.locator(".dead-mark")
+    dead.first.wait_for(state="detached")
     table.click("d1")
     table.wait_for_result("Black wins by")
-    assert table.page.locator(".dead-mark").count() == 7
+    dead.nth(6).wait_for()
+    assert dead.count() == 7
     check_with_axe(table.page)
     with table.page.expect_download() as download:
         table.page.get_by_role("link", name="Save as SGF").click()
