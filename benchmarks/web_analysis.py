@@ -79,8 +79,9 @@ def answers_ms(url: str, tabs: int, seconds: float) -> list[float]:
     with ExitStack() as stack:
         for _ in range(tabs):
             address = f"{url.replace('http', 'ws', 1)}/api/studies/{new_study(url)}/live"
-            # Nobody reads what these tabs are sent, so no answer to a ping would be seen.
-            socket = stack.enter_context(connect(address, max_size=1 << 24, ping_interval=None))
+            # Nobody reads what these tabs are sent, so no answer to a ping or a goodbye would be seen.
+            options = {"max_size": 1 << 24, "ping_interval": None, "close_timeout": 0.1}
+            socket = stack.enter_context(connect(address, **options))  # type: ignore[arg-type]
             socket.send(json.dumps({"type": "look", "node": 0}))
             socket.send(json.dumps({"type": "analyse", "seat": 0, "engine": "nnue", "lines": 3}))
         end = time.monotonic() + seconds
