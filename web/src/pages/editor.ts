@@ -224,14 +224,15 @@ class EditorPage {
     return h('label', { class: 'check' }, box, label);
   }
 
+  /** Keeps the position at once, for whoever leaves or reloads now, and asks about it when nothing more comes. */
   private checkSoon(): void {
+    history.replaceState({ fen: writeFen(this.fields) }, '');
     clearTimeout(this.timer);
     this.timer = window.setTimeout(() => void this.check(), TYPING_MS);
   }
 
   private async check(): Promise<void> {
     const fen = writeFen(this.fields);
-    history.replaceState({ fen }, '');
     try {
       const answer = await checkPosition(this.game, fen);
       if (fen !== writeFen(this.fields)) return;
