@@ -19,7 +19,7 @@ import philidor
 from philidor.frontends.web.pages import STATIC
 from tests.human_nets import write_human
 from tests.web import nursery
-from tests.web.tab import PATIENCE_S
+from tests.web.live import PATIENCE_S
 
 PHILIDOR = Path(philidor.__file__).with_name("__main__.py")
 START_S = 60.0

@@ -4,44 +4,24 @@ from __future__ import annotations
 
 import json
 import time
-from contextlib import ExitStack
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 import httpx
-from websockets.sync.client import connect
 
 from philidor.frontends.web.limits import Bucket
+from tests.web.live import PATIENCE_S, LiveSocket
 
-PATIENCE_S = 60.0
 
-
-class Tab:
+class Tab(LiveSocket):
     """One open socket; `game` is the newest view that came in."""
 
     def __init__(self, url: str, game_id: str, **options: Any) -> None:
         self.id = game_id
-        self._stack = ExitStack()
-        address = f"{url.replace('http', 'ws', 1)}/api/games/{game_id}/live"
-        self._socket = self._stack.enter_context(connect(address, **options))
+        super().__init__(url, f"/api/games/{game_id}/live", **options)
         # Less than the server allows a tab, 200 at once and then 50 a second: who sends more is shown the door.
         self._pace = Bucket(150, 40)
         self.game: dict[str, Any] = {}
         self.wait("game")
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def close(self) -> None:
-        self._stack.close()
-
-    def send(self, kind: str, **content: Any) -> None:
-        self._socket.send(json.dumps({"type": kind, **content}))
 
     def send_text(self, text: str | bytes) -> None:
         self._socket.send(text)

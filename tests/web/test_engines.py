@@ -12,7 +12,8 @@ import httpx
 import pytest
 
 from tests.web.conftest import Server
-from tests.web.tab import PATIENCE_S, Tab, new_game
+from tests.web.live import PATIENCE_S
+from tests.web.tab import Tab, new_game
 
 PROGRAM = Path(__file__).with_name("odd_players.py")
 TABS = 20

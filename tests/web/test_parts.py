@@ -27,7 +27,7 @@ from philidor.frontends.web.stored import StoredGame
 from philidor.frontends.web.watcher import Watcher
 from philidor.frontends.web.workers import ADVICE, MOVE, VERDICT, Workers
 from philidor.games.chess import Position
-from tests.web.tab import PATIENCE_S
+from tests.web.live import PATIENCE_S
 
 
 class Time:

@@ -4,41 +4,22 @@ from __future__ import annotations
 
 import json
 import time
-from contextlib import ExitStack
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 import httpx
-from websockets.sync.client import connect
 
-PATIENCE_S = 60.0
+from tests.web.live import PATIENCE_S, LiveSocket
 
 
-class StudyTab:
+class StudyTab(LiveSocket):
     """One open socket of a study; `nodes` is the tree as the messages tell it."""
 
     def __init__(self, url: str, study_id: str) -> None:
-        self._stack = ExitStack()
-        address = f"{url.replace('http', 'ws', 1)}/api/studies/{study_id}/live"
-        self._socket = self._stack.enter_context(connect(address, max_size=1 << 26))
+        super().__init__(url, f"/api/studies/{study_id}/live", max_size=1 << 26)
         self.study: dict[str, Any] = {}
         self.nodes: dict[int, dict[str, Any]] = {}
         self.revision = 0
         self.wait("study")
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def close(self) -> None:
-        self._stack.close()
-
-    def send(self, kind: str, **content: Any) -> None:
-        self._socket.send(json.dumps({"type": kind, **content}))
 
     def receive(self, timeout_s: float = PATIENCE_S) -> dict[str, Any]:
         message: dict[str, Any] = json.loads(self._socket.recv(timeout=timeout_s))
