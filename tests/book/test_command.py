@@ -54,7 +54,8 @@ def test_pictures_and_a_page_are_written(tmp_path: Path, capsys: pytest.CaptureF
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["fig-9.9"], "no item of the book 'fig-9.9'"),
+        (["fig-9.9"], "no item of the book 'fig-9.9'; did you mean 'fig-4.9', 'fig-3.9' or 'fig-2.9'?"),
+        (["gradient"], "did you mean '2.2', 'fig-2.10' or '2.11'?"),
         (["fig-2.4", "--net", "x.pb.gz"], "looks into no network"),
         (["--html", "x.html"], "needs an item"),
         (["fig-2.18", "--net", "nosuch.phnn"], "nosuch.phnn"),

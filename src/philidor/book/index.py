@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import importlib
 import re
+from collections.abc import Iterable
 from functools import cache
 
 from philidor.book.items import Item
-from philidor.core.errors import UnknownNameError
+from philidor.core.errors import UnknownNameError, nearest_names
 
 MODULES = (
     "philidor.book.chapter2.perceptron",
@@ -54,4 +55,11 @@ def find_items(name: str) -> list[Item]:
     if re.fullmatch(r"\d\.\d+\.\d+", wanted) and (around := wanted.rpartition(".")[0]) in {i.section for i in items}:
         return find_items(around)
     known = {known for item in items for known in (*item.names, item.section, item.chapter)}
-    raise UnknownNameError("item of the book", name, known)
+    raise UnknownNameError("item of the book", name, known, _told_of(wanted, items) or nearest_names(wanted, known, 3))
+
+
+def _told_of(words: str, items: Iterable[Item]) -> list[str]:
+    """Returns the first items whose titles have these words: a reader may ask for "batch normalization"."""
+    if len(words) < 3 or not words.replace(" ", "").isalpha():
+        return []
+    return [item.name for item in items if words in item.title.lower()][:3]

@@ -4,7 +4,7 @@ Every one of them is a `PhilidorError`, so that a program can catch them all and
 Python user would expect a `ValueError`, it is that too.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 _LONGEST = 299
@@ -100,23 +100,28 @@ class RunError(PhilidorError):
 
 
 class UnknownNameError(PhilidorError, ValueError):
-    """A name that is in none of our tables; the message offers the nearest one."""
+    """A name that is in none of our tables; the message offers the nearest one, or what the caller knows to be near."""
 
-    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+    def __init__(self, kind: str, name: str, known: Iterable[str], near: Sequence[str] = ()) -> None:
         self.kind = kind
         self.name = name
         self.known = sorted(known)
-        self.nearest = nearest_name(name, self.known)
+        self.near = tuple(near) or nearest_names(name, self.known, 1)
         super().__init__(f"no {kind} {name!r}; {self._advice()}")
 
     def _advice(self) -> str:
-        if self.nearest is not None:
-            return f"did you mean {self.nearest!r}?"
+        if self.near:
+            *others, last = [repr(name) for name in self.near]
+            return f"did you mean {', '.join(others) + ' or ' if others else ''}{last}?"
         return "there is none at all" if not self.known else f"known: {', '.join(self.known)}"
 
 
 def nearest_name(name: str, known: Iterable[str]) -> str | None:
     """Returns the known name most like `name`, whatever its case, or None when none is alike."""
+    return next(iter(nearest_names(name, known, 1)), None)
+
+
+def nearest_names(name: str, known: Iterable[str], count: int) -> tuple[str, ...]:
+    """Returns the known names most like `name`, whatever their case, the most alike first."""
     by_lower = {candidate.lower(): candidate for candidate in known}
-    matches = get_close_matches(name.lower(), by_lower, n=1, cutoff=0.5)
-    return by_lower[matches[0]] if matches else None
+    return tuple(by_lower[found] for found in get_close_matches(name.lower(), by_lower, n=count, cutoff=0.5))
