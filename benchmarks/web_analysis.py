@@ -3,17 +3,22 @@
     python benchmarks/web_analysis.py [--json] [--tabs 20] [--seconds 10]
 
 Needs Chromium and built pages (make web). First one tab analyses in a real browser, and what the page does for longer
-than 50 ms at a time is counted. Then so many tabs analyse at once, and the server is asked for the list of games.
+than 50 ms at a time is counted. Then so many tabs analyse at once, and the server is asked for the list of games. At
+last the look inside grows trees for pages that are closed after a second: how long the server still computes.
 """
 
 import argparse
+import http.client
 import json
+import os
 import shutil
 import statistics
 import time
 import urllib.request
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
 
 from measure import as_json, headline, machine
 from websockets.sync.client import connect
@@ -38,6 +43,7 @@ class Figures:
     tabs: int
     answer_median_ms: float
     answer_worst_ms: float
+    left_tree_worst_ms: float
 
 
 def new_study(url: str) -> str:
@@ -94,6 +100,33 @@ def answers_ms(url: str, tabs: int, seconds: float) -> list[float]:
     return times
 
 
+def computed_s() -> float:
+    """Returns the CPU time of the server, which is this process's only child."""
+    child = Path(f"/proc/self/task/{os.getpid()}/children").read_text(encoding="ascii").split()[0]
+    words = Path(f"/proc/{child}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+    return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def left_ms(url: str, algorithm: str) -> float:
+    """Asks for a large tree and leaves after a second; returns how long the server went on computing."""
+    connection = http.client.HTTPConnection(urlsplit(url).netloc)
+    wanted = {"game": "chess", "algorithm": algorithm, "simulations": 20_000, "depth": 8}
+    wanted |= {"net": "human-1"} if algorithm == "puct" else {}
+    idle = computed_s()
+    connection.request("POST", "/api/inside/trees", json.dumps(wanted), {"Content-Type": "application/json"})
+    time.sleep(1)
+    before = computed_s()
+    assert before > idle + 0.05, "the server does not compute"
+    connection.close()
+    begin = last = time.monotonic()
+    while time.monotonic() < last + 0.5:
+        time.sleep(0.01)
+        now = computed_s()
+        if now > before:
+            before, last = now, time.monotonic()
+    return 1000 * (last - begin)
+
+
 def main() -> None:
     """Measures and prints."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -105,6 +138,8 @@ def main() -> None:
     with running_server(STATIC) as url:
         updates, tasks = page_figures(url, options.seconds)
         times = answers_ms(url, options.tabs, options.seconds)
+        time.sleep(2)  # the closed tabs' engines end
+        left = [left_ms(url, algorithm) for algorithm in ("uct", "puct", "alphabeta") for _ in range(5)]
     figures = Figures(
         updates_a_second=round(updates, 1),
         long_tasks=len(tasks),
@@ -112,6 +147,7 @@ def main() -> None:
         tabs=options.tabs,
         answer_median_ms=round(statistics.median(times), 1),
         answer_worst_ms=round(max(times), 1),
+        left_tree_worst_ms=round(max(left), 1),
     )
     if options.json:
         print(as_json("web_analysis", where, [asdict(figures)]))
