@@ -54,6 +54,15 @@ def test_curves_are_made_of_all_networks(folder: Path) -> None:
             assert candidate.shares[rating] == pytest.approx(own, abs=1e-5)
 
 
+def test_the_best_moves_come_first_and_show_the_best_scores() -> None:
+    # With so few nodes the root thinks more of Ng4 than the look behind it does.
+    italian = Position("r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQK2R b KQkq - 0 5")
+    for nodes in (500, 2000):
+        found = review_position(italian, ReviewConfig(nodes=nodes)).candidates
+        assert [each.score.cp for each in found] == sorted((each.score.cp or 0 for each in found), reverse=True)
+        assert found[0].cost == 0
+
+
 def test_a_file_is_named_after_its_rating_or_knows_none(folder: Path) -> None:
     assert [maia_rating(Path(name)) for name in ("maia-1100.pb.gz", "Maia1900.pb", "maia.pb.gz", "x-1500.pb.gz")] == [
         1100,

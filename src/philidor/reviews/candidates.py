@@ -85,9 +85,8 @@ def review_position(
     moves = dict.fromkeys([root.line[0], *_engine_moves(judge, position, config), *popular])
     sign = 1 if position.turn else -1
     found = {move: judge.judge(position.play(move)) for move in moves}
-    # The best move's worth is what the root says, unless another one turns out to be worth more.
+    # Each by the look behind it, the engine's own move too: the table's order goes by the scores that it shows.
     worths = {move: sign * verdict.bounded_cp for move, verdict in found.items()}
-    worths[root.line[0]] = max(worths[root.line[0]], sign * root.bounded_cp)
     best = win_percent(max(worths.values()))
     candidates = [
         _candidate(position, move, found[move], best - win_percent(worths[move]), curves.get(move, {}))
