@@ -232,6 +232,27 @@ def test_every_way_leads_to_the_analysis(shared_server: Server, open_page: OpenP
     StudyTable(page).wait_for_moves()
 
 
+def drop_file(page: Page, where: str, text: str) -> None:
+    """Drops a file on an element, as from another window."""
+    made = """(text) => { const held = new DataTransfer();
+        held.items.add(new File([text], 'fool.pgn')); return held; }"""
+    held = {"dataTransfer": page.evaluate_handle(made, text)}
+    is_taken = """([where, held]) => !document.querySelector(where).dispatchEvent(
+        new DragEvent('dragover', { ...held, bubbles: true, cancelable: true }))"""
+    assert page.evaluate(is_taken, [where, held]), "the browser would open the file itself"
+    page.dispatch_event(where, "drop", held)
+
+
+def test_a_file_may_be_dropped_anywhere(shared_server: Server, open_page: OpenPage) -> None:
+    page = open_page(f"{shared_server.url}/analysis")
+    page.get_by_role("heading", name="Analysis").wait_for()
+    drop_file(page, "body", "1. f3 e5 2. g4 Qh4# 0-1")
+    page.wait_for_url("**/analysis/*")
+    StudyTable(page).wait_for_moves("f3", "e5", "g4", "Qh4#")
+    drop_file(page, "header", "1. d4 d5")
+    StudyTable(page).wait_for_moves("d4", "d5")
+
+
 def test_ten_thousand_games_stay_usable(shared_server: Server, open_page: OpenPage, tmp_path: Path) -> None:
     names = ["Anna", "Bela", "Carl", "Dora"]
     games = [

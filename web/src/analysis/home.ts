@@ -4,6 +4,7 @@ import { fill, h, setText } from '../dom';
 import { icon } from '../shell/icons';
 import { notifyError } from '../shell/messages';
 import type { App, Page } from '../shell/page';
+import { whenDropped } from './dropping';
 import { deleteFile, deleteStudy, listFiles, listStudies, newStudy, pathOf, takeIn } from './http';
 import type { FileSummary, Imported, StudySummary } from './types';
 
@@ -28,6 +29,7 @@ class AnalysisPage {
   private readonly filesHeading = h('h2', { hidden: true }, 'Files of games');
   private readonly search = h('input', { id: 'studies-search', type: 'search', autocomplete: 'off' });
   private timer = 0;
+  private readonly endDrops = whenDropped((text, name) => this.take(text, name));
 
   constructor(private readonly app: App) {
     const file = h('input', { id: 'analysis-file', type: 'file', accept: '.pgn,.txt,.fen,.epd' });
@@ -66,22 +68,13 @@ class AnalysisPage {
       h('div', { class: 'field search' }, h('label', { for: 'studies-search' }, 'Search'), this.search),
       this.studies,
     );
-    this.element.addEventListener('dragover', (event) => event.preventDefault());
-    this.element.addEventListener('drop', (event) => this.dropped(event));
     this.list();
     this.listFiles();
   }
 
   destroy(): void {
     clearTimeout(this.timer);
-  }
-
-  private dropped(event: DragEvent): void {
-    event.preventDefault();
-    const file = event.dataTransfer?.files[0];
-    const text = event.dataTransfer?.getData('text/plain');
-    if (file) this.take(file, file.name);
-    else if (text) this.take(new Blob([text]), '');
+    this.endDrops();
   }
 
   /** Sends a text to the server; what was pasted stays until it is understood. */
