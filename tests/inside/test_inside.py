@@ -177,6 +177,7 @@ def test_the_plain_convolutions_of_alphago_lead_to_its_policy() -> None:
     assert points == pytest.approx(evaluator.outputs([state])["policy"][0][: len(points)], abs=1e-4)
     assert last.title == f"After convolution {len(tower.layers)} of {len(tower.layers)} of {name}"
     assert filters(name, 3).numbers.shape == (48, 5, 5)
+    assert np.array_equal(filters(name, 3, layer=2).numbers, tower.layers[2].weights[3])
 
 
 def test_layers_are_counted_from_the_first_convolution(net: Path) -> None:

@@ -116,6 +116,11 @@ def test_a_filter_is_the_network_s_own(net: Path) -> None:
     assert np.array_equal(filters(net, 2).numbers, weights[2])
     assert layer_count(net) == len(tower.blocks) + 1
     ElementTree.fromstring(filters(net, 0).svg())
+    last = filters(net, 1, layer=-1)
+    assert np.array_equal(last.numbers, tower.blocks[-1].first.weights[1])
+    assert last.title == f"Filter 1 of block {len(tower.blocks)} of {len(tower.blocks)} of {net.name}"
+    with pytest.raises(ConfigError, match="the layers are 0 to"):
+        filters(net, 0, layer=99)
     with pytest.raises(ConfigError, match=f"the filters are 0 to {len(weights) - 1}, got 999"):
         filters(net, 999)
 

@@ -82,16 +82,9 @@ def activations(state: AnyState, net: str | Path, layer: int) -> Planes:
     there, and for a network that is no tower of convolutions.
     """
     tower = tower_of_net(net)
-    layers = len(_stages(tower)) + 1
-    if not -layers <= layer < layers:
-        raise ConfigError(f"the layers are 0 to {layers - 1}, got {layer}")
-    number = layer % layers
+    number = _checked_layer(tower, layer)
     flow = forward(tower, input_planes(state, net).numbers, number)
-    kind = "block" if isinstance(tower, Tower) else "convolution"
-    # Convolutions count from 1, and blocks from the one behind the first convolution.
-    count, total = (number, layers - 1) if isinstance(tower, Tower) else (number + 1, layers)
-    name = "the first convolution" if number == 0 else f"{kind} {count} of {total}"
-    return Planes(f"After {name} of {Path(net).name}", flow)
+    return Planes(f"After {_layer_name(tower, number)} of {Path(net).name}", flow)
 
 
 def layer_count(net: str | Path) -> int:
@@ -99,16 +92,35 @@ def layer_count(net: str | Path) -> int:
     return len(_stages(tower_of_net(net))) + 1
 
 
-def filters(net: str | Path, number: int) -> Planes:
-    """Returns what a filter of the first convolution looks for: its weights, 3x3 for each plane of the input, or 5x5
-    in AlphaGo's networks.
+def filters(net: str | Path, number: int, layer: int = 0) -> Planes:
+    """Returns what a filter looks for: its weights, 3x3 for each plane that comes in, or 5x5 in AlphaGo's networks.
 
-    Raises ConfigError for a filter that is not there, and for a network that is no tower of convolutions.
+    Layers count as in `activations`; of a residual block it is the first of its two convolutions. Raises ConfigError
+    for a layer or filter that is not there, and for a network that is no tower of convolutions.
     """
-    weights = _first(tower_of_net(net)).weights
+    tower = tower_of_net(net)
+    place = _checked_layer(tower, layer)
+    stage = _stages(tower)[place - 1] if place else _first(tower)
+    weights = stage.first.weights if isinstance(stage, Block) else stage.weights
     if not 0 <= number < len(weights):
         raise ConfigError(f"the filters are 0 to {len(weights) - 1}, got {number}")
-    return Planes(f"Filter {number} of the first convolution of {Path(net).name}", weights[number])
+    return Planes(f"Filter {number} of {_layer_name(tower, place)} of {Path(net).name}", weights[number])
+
+
+def _checked_layer(tower: Tower | PlainTower, layer: int) -> int:
+    """Returns the layer, counted from the front. Raises ConfigError."""
+    layers = len(_stages(tower)) + 1
+    if not -layers <= layer < layers:
+        raise ConfigError(f"the layers are 0 to {layers - 1}, got {layer}")
+    return layer % layers
+
+
+def _layer_name(tower: Tower | PlainTower, layer: int) -> str:
+    if layer == 0:
+        return "the first convolution"
+    # Convolutions count from 1, and blocks from the one behind the first convolution.
+    count = len(_stages(tower))
+    return f"block {layer} of {count}" if isinstance(tower, Tower) else f"convolution {layer + 1} of {count + 1}"
 
 
 def _first(tower: Tower | PlainTower) -> Layer:

@@ -144,6 +144,8 @@ def test_networks_and_evaluations_are_looked_into(shared_server: Server, open_pa
     page.get_by_text("After the first convolution").wait_for()
     page.get_by_label("Show", exact=True).select_option("filter")
     page.get_by_text("Filter 0 of the first convolution").wait_for()
+    page.get_by_label("Layer (0 is the first convolution)").fill("2")
+    page.get_by_text("Filter 0 of block 2 of").wait_for()
     page.get_by_role("tab", name="What it looks at").click()
     page.get_by_text("Warm squares").wait_for()
     assert page.locator(".heat").count() == 32

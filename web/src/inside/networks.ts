@@ -69,7 +69,8 @@ abstract class NetView implements View {
 
 export class LayersView extends NetView {
   private what: What = 'input';
-  private number = 0;
+  private layer = 0;
+  private filter = 0;
 
   protected override choose(place: Place): InsideNet[] {
     const towers = [...fitting(place, 'policy'), ...fitting(place, 'value')];
@@ -81,33 +82,42 @@ export class LayersView extends NetView {
     const kinds: { value: What; label: string }[] = [
       { value: 'input', label: 'Input planes' },
       { value: 'layer', label: 'A layer at work' },
-      { value: 'filter', label: 'A filter of the first convolution' },
+      { value: 'filter', label: 'A filter of a layer' },
     ];
-    const last = (this.what === 'layer' ? (net?.layers ?? 1) : (net?.filters ?? 1)) - 1;
-    this.number = Math.min(this.number, last);
-    const label = this.what === 'layer' ? 'Layer (0 is the first convolution)' : 'Filter';
+    this.layer = Math.min(this.layer, (net?.layers ?? 1) - 1);
+    this.filter = Math.min(this.filter, (net?.filters ?? 1) - 1);
     fill(
       this.form,
       this.netField(nets, 'Network', this.net, (name) => (this.net = name)),
       selectField('Show', kinds, this.what, (what) => {
         this.what = what;
-        this.number = 0;
         this.drawForm(nets);
         this.ask();
       }),
       this.what !== 'input' &&
-        numberField(label, this.number, { min: 0, max: last, step: 1 }, (number) => {
-          this.number = number;
-          this.ask();
-        }),
+        this.counter('Layer (0 is the first convolution)', this.layer, net?.layers, (layer) => (this.layer = layer)),
+      this.what === 'filter' && this.counter('Filter', this.filter, net?.filters, (filter) => (this.filter = filter)),
     );
+  }
+
+  private counter(
+    label: string,
+    value: number,
+    count: number | null | undefined,
+    set: (value: number) => void,
+  ): HTMLElement {
+    return numberField(label, value, { min: 0, max: (count ?? 1) - 1, step: 1 }, (number) => {
+      set(number);
+      this.ask();
+    });
   }
 
   protected override ask(): void {
     const { place } = this;
     if (!place) return;
     const { rules, text } = place;
-    const asked: PlanesRequest = { game: rules.name, text, net: this.net, what: this.what, number: this.number };
+    const number = this.what === 'filter' ? this.filter : this.layer;
+    const asked: PlanesRequest = { game: rules.name, text, net: this.net, what: this.what, number, layer: this.layer };
     void this.question
       .answer((signal) => ask.planes(asked, signal))
       .then((found) => found && this.show(found))

@@ -1281,7 +1281,10 @@ export interface PlanesRequest {
   net?: ShortText | null;
   move?: ShortText | null;
   what?: 'input' | 'layer' | 'filter';
+  /** The layer, or the filter. */
   number?: number;
+  /** The filter's layer. */
+  layer?: number;
 }
 
 /** Two networks to compare. */

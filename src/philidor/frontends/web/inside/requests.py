@@ -34,6 +34,9 @@ class PlanesRequest(InsideRequest):
 
     what: Literal["input", "layer", "filter"] = "input"
     number: int = Field(default=0, ge=0, le=10_000)
+    """The layer, or the filter."""
+    layer: int = Field(default=0, ge=0, le=10_000)
+    """The filter's layer."""
 
 
 class CompareRequest(InsideRequest):

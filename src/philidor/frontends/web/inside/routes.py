@@ -142,7 +142,7 @@ def _add_networks(app: FastAPI, lobby_of: Callable[[Request], Lobby]) -> None:
 
         def find(_: Stop) -> Planes:
             if asked.what == "filter":
-                return filters(path, asked.number)
+                return filters(path, asked.number, asked.layer)
             return activations(state, path, asked.number) if asked.what == "layer" else input_planes(state, path)
 
         return _plane_set(await _work(request, lobby, find))
