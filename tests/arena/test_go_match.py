@@ -73,6 +73,10 @@ def test_what_does_not_fit_is_one_line() -> None:
         (("stockfish", "uct"), "go-9x9", "proto=gtp plays Go"),
         (("gnugo proto=gtp", "uct"), "gomoku", "programs play chess and Go"),
         (("cat proto=gtp option.x=1", "uct"), "go-9x9", "GTP has no options"),
+        (("alphago", "uct"), "gomoku", "plays Go, not gomoku"),
+        (("alphago", "uct"), "go-13x13", "no value network for a board of 13x13 comes with philidor, only for 9x9"),
+        (("alphago-sl net=alphago-9x9-policy", "uct"), "go-13x13", "for go-9x9,ko=simple and does not fit go-13x13"),
+        (("net net=alphago-9x9-policy", "uct"), "go-13x13", "is for boards of 9x9, not of 13x13"),
     ):
         with pytest.raises(PhilidorError, match=message):
             Match(MatchConfig(game=game, engines=engines))

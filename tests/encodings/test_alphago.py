@@ -234,5 +234,5 @@ def test_other_games_and_numbers_of_planes_are_refused() -> None:
         load_encoding("alphago-48", load_game("gomoku"))
     with pytest.raises(EncodingError, match="4, 12, 20, 48, 49"):
         load_encoding("alphago-17", load_game("go-9x9"))
-    with pytest.raises(EncodingError, match="Grid"):
+    with pytest.raises(EncodingError, match="encodes a board of 9x9 here, got a board of 7x7"):
         load_encoding("alphago-48", load_game("go-9x9")).encode([load_game("go-7x7").state()])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from philidor.frontends.gtp.clock import Clock, named_settings, time_settings
 from philidor.frontends.gtp.engine import GtpEngine
 from philidor.frontends.gtp.loop import GtpLoop
 from philidor.players import load_engine
+from philidor.players.net import NetPlayer
 
 
 def talk(*lines: str, engine: GtpEngine | None = None) -> list[str]:
@@ -50,6 +52,21 @@ def test_stones_are_put_down_whoever_s_turn_it_is_and_taken_back() -> None:
         *("=", "=", "=", "=", "? illegal move", "= white A1", "=", "= black D3"),
         *("=", "=", "=", "=", "=", "=", "=", "=", "? cannot undo"),
     ]
+
+
+@pytest.mark.parametrize("name", ["alphago-sl", "net"])
+def test_a_board_that_the_network_does_not_fit_is_refused_and_nothing_is_lost(name: str, tmp_path: Path) -> None:
+    player = load_engine(name, net="alphago-9x9-policy")
+    if isinstance(player, NetPlayer):
+        player.config = replace(player.config, simulations=1)
+    (tmp_path / "large.sgf").write_text("(;GM[1]SZ[13];B[dd])")
+    lines = ("boardsize 9", "play b e5", "boardsize 13", f"loadsgf {tmp_path}/large.sgf", "genmove w", "undo", "undo")
+    answers = talk(*lines, engine=GtpEngine(player, 19))
+    assert [answer[0] for answer in answers] == ["=", "=", "?", "?", "=", "=", "="]
+    for answer in answers[2:4]:
+        assert answer.startswith("? unacceptable size: ")
+        assert "9x9" in answer
+        assert "13x13" in answer
 
 
 @pytest.mark.parametrize(

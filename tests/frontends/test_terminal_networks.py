@@ -36,6 +36,15 @@ def test_a_network_plays_its_own_game_and_no_other(
     assert "net, games-1" in play(dataclasses.replace(against, settings={"simulations": 4}), "b2")
 
 
+def test_a_network_of_go_plays_on_boards_of_its_size_by_any_rules() -> None:
+    small = GameChoice(game="go-9x9,komi=0.5", opponent="net", settings={"net": "alphago-9x9-policy"})
+    assert new_match(small).opponent is not None
+    with pytest.raises(ConfigError, match=r"alphago-9x9-policy\.safetensors' is for boards of 9x9, not of 13x13$"):
+        new_match(dataclasses.replace(small, game="go-13x13"))
+    with pytest.raises(ConfigError, match="no value network for a board of 13x13"):
+        new_match(GameChoice(game="go-13x13", opponent="alphago"))
+
+
 def test_a_network_of_ones_own_game_plays_that(tmp_path: Path) -> None:
     net = tmp_path / "stone.safetensors"
     save_stored(net, own_net(LAST_STONE))

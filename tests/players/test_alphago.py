@@ -64,7 +64,7 @@ def test_an_analysis_tells_visits_and_priors(files: dict[str, Any]) -> None:
 def test_what_is_missing_is_told(files: dict[str, Any]) -> None:
     with pytest.raises(ConfigError, match="no value network for a board of 5x5"):
         load_engine("alphago").choose(GAME.state())
-    with pytest.raises(ConfigError, match="no policy network for a board of 5x5"):
+    with pytest.raises(ConfigError, match=r"no policy network for a board of 5x5 .*, only for 19x19 and 9x9:"):
         load_engine("alphago-sl").choose(GAME.state())
     with pytest.raises(ConfigError, match="rollout policy"):
         load_engine("alphago", net=files["net"], value_net=files["value_net"]).choose(GAME.state())

@@ -245,6 +245,16 @@ def test_alphago_comes_by_the_command_line_with_its_networks() -> None:
     assert (spec.name, spec.player, spec.settings["mixing"]) == ("AlphaGo", "alphago", "1")
 
 
+def test_networks_that_do_not_fit_the_board_are_told_before_the_game() -> None:
+    roster = Roster(engines=["Mine=alphago-sl net=alphago-9x9-policy"])
+    mine = roster.find("engine:Mine")
+    assert mine.refuses(load_game("go-9x9,komi=0.5").state()) is None
+    problem = mine.refuses(load_game("go-13x13").state())
+    start = "Mine cannot play: 'alphago-9x9-policy.safetensors' is a network for go-9x9,ko=simple and does not"
+    assert problem is not None
+    assert problem.startswith(start)
+
+
 def test_a_network_plays_every_komi_and_ko_rule_of_its_board(tmp_path: Path) -> None:
     save_stored(tmp_path / "small.safetensors", own_net("go-5x5"))
     [network] = network_opponents([tmp_path], print)

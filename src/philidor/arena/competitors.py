@@ -17,7 +17,7 @@ from philidor.core.game import AnyState
 from philidor.core.options import set_uci_option
 from philidor.core.thinking import Limits
 from philidor.games import load_game
-from philidor.players import Player, player_class
+from philidor.players import Player, check_networks, player_class
 from philidor.players.external_uci import EngineCrashError, EngineHangError
 
 CHESS = "chess"
@@ -79,14 +79,16 @@ class InProcess:
 
 
 def _player(name: str, config: Any, game: str) -> Player:
-    if name != "net":
-        return player_class(name)(config)
-    from philidor.players.net import NetPlayer
-
     rules = load_game(game)
-    # A game of the user's own is code: a network's file cannot name it, and has to be told.
-    player = NetPlayer(config, rules if ":" in game else None)
-    player.evaluator.check_plays(rules)
+    player: Player
+    if name == "net":
+        from philidor.players.net import NetPlayer
+
+        # A game of the user's own is code: a network's file cannot name it, and has to be told.
+        player = NetPlayer(config, rules if ":" in game else None)
+    else:
+        player = player_class(name)(config)
+    check_networks(player, rules)
     return player
 
 

@@ -14,7 +14,10 @@ def gtp(
     engine: Annotated[
         str, typer.Option(help="The player and its settings, as in matches: 'uct iterations=50000', 'random'.")
     ] = "uct iterations=20000 exploration=0.5",
-    size: Annotated[int, typer.Option(min=1, max=19, help="Side of the board until 'boardsize' says another.")] = 19,
+    size: Annotated[
+        int | None,
+        typer.Option(min=1, max=19, help="Side of the board until 'boardsize' says another; 19 if not given."),
+    ] = None,
     resign: Annotated[
         float, typer.Option(min=0.0, max=0.5, help="Winning chance below which the player resigns; 0 for never.")
     ] = 0.0,
@@ -26,12 +29,16 @@ def gtp(
     from philidor.frontends.gtp.loop import GtpLoop
     from philidor.frontends.uci.input import read_lines
     from philidor.games.go import Go
-    from philidor.players import can_play, player_class
+    from philidor.players import can_play, check_networks, player_class
 
     spec = parse_engine(engine)
     if spec.player is None:
         raise ConfigError(f"the engine is one of our players, got the program {engine!r}")
     kind = player_class(spec.player)
-    if not can_play(kind, Go(size, size)):
+    game = Go(size or 19, size or 19)
+    if not can_play(kind, game):
         raise ConfigError(f"{spec.player} does not play Go")
-    GtpLoop(GtpEngine(kind(spec.config()), size, resign)).run(read_lines(0))
+    player = kind(spec.config())
+    if size is not None:
+        check_networks(player, game)
+    GtpLoop(GtpEngine(player, size or 19, resign)).run(read_lines(0))

@@ -178,7 +178,11 @@ def check_same_game(states: Sequence[AnyState], example: AnyState, encoding: str
         if not isinstance(state, wanted) and not isinstance(example, type(state)):
             raise EncodingError(f"{encoding} encodes a {wanted.__name__} here, got {type(state).__name__}")
         if _grid(state) != board:
-            raise EncodingError(f"{encoding} encodes states on {board} here, got one on {_grid(state)}")
+            raise EncodingError(f"{encoding} encodes {_board(board)} here, got {_board(_grid(state))}")
+
+
+def _board(grid: Grid | None) -> str:
+    return "no board" if grid is None else f"a board of {grid.width}x{grid.height}"
 
 
 def _grid(state: AnyState) -> Grid | None:

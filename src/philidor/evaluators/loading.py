@@ -102,7 +102,13 @@ def load_own_net(path: str | Path, config: NetConfig, encoding: str | None, game
     name, rules = _game(game, own.game, path)
     network = replace(network, config=replace(own, game=name, encoding=encoding or own.encoding))
     known = _encoding(network.config.encoding, rules, config)
-    backend = backend_of(network, known.shape, config, name=repr(str(path)))
+    try:
+        backend = backend_of(network, known.shape, config, name=repr(str(path)))
+    except NetError as error:
+        if name == own.game:
+            raise
+        detail = str(error).removeprefix(f"{str(path)!r}: ")
+        raise NetError(f"{str(path)!r} is a network for {own.game} and does not fit {name}: {detail}") from None
     return NetEvaluator(backend, known, config, name=Path(path).name, game=name)
 
 

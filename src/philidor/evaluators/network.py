@@ -15,6 +15,8 @@ from philidor.core.errors import ConfigError, NetError
 from philidor.core.evaluation import Evaluation, Wdl, check_states
 from philidor.core.game import AnyGame, AnyState
 from philidor.encodings.encoding import Batch, Encoding
+from philidor.games import load_game
+from philidor.games.go import Go
 from philidor.nets.onnx.signature import MOVES_LEFT, POLICY, VALUE, WDL, output_sizes
 
 if TYPE_CHECKING:
@@ -138,6 +140,20 @@ def _check_range(outputs: dict[str, NDArray[np.float32]], name: str) -> None:
         raise NetError(f"{name}: the output 'value' should be from -1 to 1, it is {np.abs(value).max():g}")
 
 
+def is_for(name: str, game: AnyGame) -> bool:
+    """Says whether networks of the game of this name play `game`: in Go on boards of the same size, by any rules."""
+    if name == game.name or not isinstance(game, Go):
+        return name == game.name
+    own = _go(name)
+    return own is not None and own.grid == game.grid
+
+
+def _go(name: str) -> Go | None:
+    """Returns the game of this name if it is Go; others may be known to their users only."""
+    game = load_game(name) if name.partition("-")[0].partition(",")[0] == "go" else None
+    return game if isinstance(game, Go) else None
+
+
 @final
 class NetEvaluator:
     """A network that is ready to judge. It may be asked by several threads at a time."""
@@ -166,8 +182,12 @@ class NetEvaluator:
 
     def check_plays(self, game: AnyGame) -> None:
         """Refuses to judge another game than the network was made for. Raises ConfigError, which names both."""
-        if self.game != game.name:
-            raise ConfigError(f"the network {self.name!r} plays {self.game}, not {game.name}; --game {self.game} does")
+        if is_for(self.game, game):
+            return
+        if isinstance(game, Go) and (own := _go(self.game)) is not None:
+            boards = [f"{each.grid.width}x{each.grid.height}" for each in (own, game)]
+            raise ConfigError(f"the network {self.name!r} is for boards of {boards[0]}, not of {boards[1]}")
+        raise ConfigError(f"the network {self.name!r} plays {self.game}, not {game.name}; --game {self.game} does")
 
     def evaluate(self, states: Sequence[AnyState], /) -> list[Evaluation[Any]]:
         """Judges states as the network sees them, finished games too. Raises NetError if it answers nonsense."""

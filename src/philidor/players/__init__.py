@@ -8,7 +8,7 @@ from philidor.core.config import from_dict
 from philidor.core.errors import ArgumentError, ConfigError, UnknownNameError
 from philidor.core.game import AnyGame
 from philidor.core.loading import load_object
-from philidor.players.player import Player, can_play, rating_setting
+from philidor.players.player import Player, can_play, check_networks, rating_setting
 
 # A player's module must stay light to import: menus and `--help` ask all of them for their settings and levels.
 ENGINES = {
@@ -114,6 +114,7 @@ __all__ = [
     "PLAYERS",
     "Player",
     "can_play",
+    "check_networks",
     "load_engine",
     "offered_players",
     "player_class",

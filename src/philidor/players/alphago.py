@@ -11,13 +11,13 @@ from philidor.core.analysis import Analysis
 from philidor.core.config import Dataclass, real, spin, text, validate
 from philidor.core.errors import NetError
 from philidor.core.evaluation import Evaluation, Evaluator
-from philidor.core.game import AnyState
+from philidor.core.game import AnyGame, AnyState
 from philidor.core.random import SplitMix64
 from philidor.core.thinking import Limits, Report, Stop
 from philidor.games.go import Go, GoState
 from philidor.games.go.board import is_eye
-from philidor.players.alphago_policy import go_state, load_policy, may_end, part_of, sensible_moves
-from philidor.players.player import with_limits
+from philidor.players.alphago_policy import go_board, go_state, load_policy, may_end, part_of, sensible_moves
+from philidor.players.player import HasNetworks, with_limits
 from philidor.players.searching import CLOCKS, SearchPlayer
 from philidor.search.apv import ApvConfig, ApvParts, Priors, apv, in_order
 from philidor.search.result import SearchResult
@@ -67,7 +67,7 @@ class AlphaGoConfig(ApvConfig):
 
 
 @final
-class AlphaGoPlayer(SearchPlayer[AlphaGoConfig]):
+class AlphaGoPlayer(SearchPlayer[AlphaGoConfig], HasNetworks):
     """Plays Go by AlphaGo's search with policy and value networks and rollouts."""
 
     name: ClassVar[str] = "alphago"
@@ -89,6 +89,10 @@ class AlphaGoPlayer(SearchPlayer[AlphaGoConfig]):
         """Rollouts will be others."""
         self._games += 1
 
+    def check_plays(self, game: AnyGame, /) -> None:
+        """Loads the networks for a board. Raises ConfigError, NetError."""
+        self._search_on(go_board(game, self.name), self.config)
+
     def search(
         self,
         state: AnyState,
@@ -106,10 +110,12 @@ class AlphaGoPlayer(SearchPlayer[AlphaGoConfig]):
             own = limits.nodes if limits.replace_own else min(limits.nodes, config.simulations)
             config = with_limits(config, {"simulations": own})
         config = with_limits(config, {"seed": config.seed + (self._games << 32)})
-        size = (state.grid.width, state.grid.height)
+        return self._search_on((state.grid.width, state.grid.height), config)(state, config, stop)
+
+    def _search_on(self, size: tuple[int, int], config: AlphaGoConfig) -> Search:
         if size not in self._loaded:
             self._loaded[size] = load_search(config, Go(*size))
-        return self._loaded[size](state, config, stop)
+        return self._loaded[size]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, final
 from philidor.core.analysis import Analysis, MoveStats
 from philidor.core.config import Dataclass, real, spin, text, validate
 from philidor.core.errors import ConfigError, NetError, UnknownNameError
-from philidor.core.game import FIRST, AnyState
+from philidor.core.game import FIRST, AnyGame, AnyState
 from philidor.core.random import SplitMix64
 from philidor.core.thinking import Limits, Report, Stop
 from philidor.games.go import Go, GoState
 from philidor.games.go.board import is_eye
-from philidor.nets.shipped import find_net
+from philidor.nets.shipped import find_net, shipped_nets
+from philidor.players.player import HasNetworks
 from philidor.players.searching import SearchPlayer
 from philidor.search.result import SearchResult
 
@@ -41,7 +42,7 @@ class AlphaGoPolicyConfig:
 
 
 @final
-class AlphaGoPolicyPlayer(SearchPlayer[AlphaGoPolicyConfig]):
+class AlphaGoPolicyPlayer(SearchPlayer[AlphaGoPolicyConfig], HasNetworks):
     """Plays Go as a policy of AlphaGo's says, without looking ahead."""
 
     name: ClassVar[str] = "alphago-sl"
@@ -63,6 +64,10 @@ class AlphaGoPolicyPlayer(SearchPlayer[AlphaGoPolicyConfig]):
         """Moves that are drawn will be others."""
         self._games += 1
 
+    def check_plays(self, game: AnyGame, /) -> None:
+        """Loads the policy for a board. Raises ConfigError, NetError."""
+        self._policy_on(go_board(game, self.name), self.config)
+
     def search(
         self,
         state: AnyState,
@@ -73,7 +78,8 @@ class AlphaGoPolicyPlayer(SearchPlayer[AlphaGoPolicyConfig]):
     ) -> SearchResult[Any]:
         """Asks the policy once: the likeliest sensible move, or one that is drawn. Raises ConfigError, NetError."""
         state = go_state(state, self.name)
-        (judged,) = self._policy(state, config).evaluate([state])
+        policy = self._policy_on((state.grid.width, state.grid.height), config)
+        (judged,) = policy.evaluate([state])
         chances = dict(zip(judged.moves, judged.priors.tolist(), strict=True))
         stats = tuple(
             MoveStats(state.move_text(move), prior=chance)
@@ -94,9 +100,8 @@ class AlphaGoPolicyPlayer(SearchPlayer[AlphaGoPolicyConfig]):
         powers = [(weight / largest) ** (1 / config.temperature) for weight in weights]
         return moves[_drawn(powers, SplitMix64(config.seed ^ state.key ^ self._games << 32))]
 
-    def _policy(self, state: GoState, config: AlphaGoPolicyConfig) -> Policy:
+    def _policy_on(self, size: tuple[int, int], config: AlphaGoPolicyConfig) -> Policy:
         """Returns the policy for a size of board; networks are for one size only. Raises ConfigError, NetError."""
-        size = (state.grid.width, state.grid.height)
         if size not in self._loaded:
             self._loaded[size] = load_policy(part_of(config.net, "policy", size), Go(*size))
         return self._loaded[size]
@@ -107,6 +112,13 @@ def go_state(state: AnyState, name: str) -> GoState:
     if not isinstance(state, GoState):
         raise ConfigError(f"the player {name!r} plays Go, not the game of a {type(state).__name__}")
     return state
+
+
+def go_board(game: AnyGame, name: str) -> tuple[int, int]:
+    """Returns width and height of a board of Go. Raises ConfigError for another game."""
+    if not isinstance(game, Go):
+        raise ConfigError(f"the player {name!r} plays Go, not {game.name}")
+    return game.grid.width, game.grid.height
 
 
 def part_of(given: Path | None, part: str, size: tuple[int, int]) -> Path:
@@ -121,7 +133,10 @@ def part_of(given: Path | None, part: str, size: tuple[int, int]) -> Path:
         return find_net(f"alphago-{board}-{part}")
     except UnknownNameError:
         kind = f"{part} network" if part in ("policy", "value") else f"{part} policy"
-        raise ConfigError(f"no {kind} for a board of {board} comes with philidor: name a file") from None
+        names = (name.split("-") for name in sorted(shipped_nets()))
+        others = [words[1] for words in names if words[0] == "alphago" and words[2:] == [part]]
+        known = f", only for {' and '.join(others)}" if others else ""
+        raise ConfigError(f"no {kind} for a board of {board} comes with philidor{known}: name a file") from None
 
 
 def load_policy(path: Path, game: Go) -> Policy:

@@ -21,7 +21,7 @@ from philidor.games.chess import Position
 from philidor.nets.shipped import GAMES_NET, find_own_net
 from philidor.players.net_search import REPORT_S, Allowance, best_places, drawn_move, grow
 from philidor.players.net_statistics import move_statistics
-from philidor.players.player import check_lines, check_state, player_text, with_limits
+from philidor.players.player import HasNetworks, check_lines, check_state, player_text, with_limits
 from philidor.search.puct import PuctConfig
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class NetPlayerConfig(PuctConfig):
 
 
 @final
-class NetPlayer:
+class NetPlayer(HasNetworks):
     """Looks ahead where a network tells it to, by default one that learned chess from masters' and engines' games."""
 
     name: ClassVar[str] = "net"
@@ -110,6 +110,10 @@ class NetPlayer:
     def evaluator(self) -> NetEvaluator:
         """The network in force."""
         return self._evaluator
+
+    def check_plays(self, game: AnyGame, /) -> None:
+        """Refuses another game than the network's. Raises ConfigError."""
+        self._evaluator.check_plays(game)
 
     def choose(self, state: AnyState, /) -> str:
         """Returns the most visited move after the config's simulations."""

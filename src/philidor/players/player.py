@@ -74,6 +74,22 @@ class Player(Protocol):
         """Forgets what was learned from earlier positions."""
 
 
+class HasNetworks:
+    """A player that plays what its networks were made for, which its class alone does not say."""
+
+    __slots__ = ()
+
+    def check_plays(self, game: AnyGame, /) -> None:
+        """Loads what a game needs. Raises ConfigError or NetError where the networks are for another game or board."""
+        raise NotImplementedError
+
+
+def check_networks(player: Player, game: AnyGame) -> None:
+    """Refuses a game that a player's networks, if it has some, were not made for. Raises ConfigError, NetError."""
+    if isinstance(player, HasNetworks):
+        player.check_plays(game)
+
+
 def can_play(kind: type[Player], game: AnyGame) -> bool:
     """Says whether a player is of use in a game."""
     if kind.games is not None and game.name not in kind.games:

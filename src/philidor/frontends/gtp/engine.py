@@ -18,7 +18,7 @@ from philidor.games.go import Go, GoRules, GoState
 from philidor.games.go.board import chain, put
 from philidor.games.go.handicap import fixed_handicap, most_stones, star_points
 from philidor.games.go.rules import number_text, usual_komi
-from philidor.players import Player
+from philidor.players import Player, check_networks
 from philidor.protocols.gtp import GtpError, vertex
 from philidor.records import GameRecord, parse_sgf, write_sgf
 from philidor.records.sgf import recorded_moves
@@ -35,17 +35,27 @@ class GtpEngine:
         self.preset: Preset = PRESETS["cgos"]
         self._resign_below = resign_below
         self._komi: float | None = None
-        self.set_size(side, side)
+        # Whether the player has networks for this board is not asked: most programs choose another one first.
+        self.game = self._board(side, side)
+        self.clear()
 
     # 1. The board.
 
     def set_size(self, width: int, height: int) -> None:
         """Takes another board, an empty one. Raises GtpError."""
         try:
-            self.game = Go(width, height, ko=self.preset.ko, suicide=self.preset.suicide)
+            game = self._board(width, height)
         except ValueError:
             raise GtpError("unacceptable size") from None
+        try:
+            check_networks(self.player, game)
+        except PhilidorError as error:
+            raise GtpError(f"unacceptable size: {error}") from None
+        self.game = game
         self.clear()
+
+    def _board(self, width: int, height: int) -> Go:
+        return Go(width, height, ko=self.preset.ko, suicide=self.preset.suicide)
 
     def clear(self) -> None:
         """Takes all stones off."""

@@ -18,6 +18,7 @@ from philidor.players import (
     PLAYERS,
     Player,
     can_play,
+    check_networks,
     load_engine,
     offered_players,
     player_class,
@@ -56,13 +57,10 @@ def new_match(choice: GameChoice) -> Match:
         if choice.settings or choice.level is not None:
             raise ConfigError("a person has no level and no settings")
         return Match(game, start, None)
-    from philidor.players.net import NetPlayer
-
     # A game of the user's own is code: a network's file cannot name it, and has to be told.
     own = game if ":" in choice.game and name in NETWORK_PLAYERS else None
     opponent = load_opponent(name, choice.level, choice.settings, own)
-    if isinstance(opponent, NetPlayer):
-        opponent.evaluator.check_plays(game)
+    check_networks(opponent, game)
     if opponent.games is not None and game.name not in opponent.games:
         raise ConfigError(f"{name} plays {' and '.join(opponent.games)} only, not {game.name}")
     if not can_play(type(opponent), game):

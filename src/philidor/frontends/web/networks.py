@@ -13,13 +13,12 @@ from typing import Any
 
 from philidor.core.config import settings
 from philidor.core.errors import ConfigError, NetError, PhilidorError
-from philidor.core.game import AnyGame
 from philidor.encodings.human import is_human
+from philidor.evaluators.network import is_for
 from philidor.frontends.playing.level_names import level_name
 from philidor.frontends.web.opponents import ENGINE_HABITS, Kept, Opponent, of_table, setting_views
 from philidor.frontends.web.schema import LevelList, OpponentView
-from philidor.games import load_game, split_name
-from philidor.games.go import Go
+from philidor.games import split_name
 from philidor.nets.loading import NetFormat, net_format
 from philidor.players import Player, load_engine, player_class
 
@@ -248,19 +247,11 @@ def _opponent(name: str, path: Path, kind: _Kind, game: str) -> Opponent:
     )
     return Opponent(
         view=view,
-        fits=lambda played: _plays(game, played),
+        fits=partial(is_for, game),
         make_player=partial(_make_player, path, kind),
         settings=own,
         net=path,
     )
-
-
-def _plays(game: str, played: AnyGame) -> bool:
-    """Says whether a network of one game plays another. In Go the board decides; of komi and ko it sees little."""
-    if not isinstance(played, Go):
-        return played.name == game
-    own = load_game(game)
-    return isinstance(own, Go) and own.grid == played.grid
 
 
 def _plain(name: str) -> str:

@@ -5,6 +5,7 @@ from nowhere else; each is started once beside the beginning, so that a mistake 
 from __future__ import annotations
 
 import dataclasses
+import functools
 import re
 import shutil
 import threading
@@ -19,8 +20,8 @@ from philidor.core.game import AnyGame, AnyState
 from philidor.frontends.web.opponents import ENGINE_HABITS, Kept, Opponent
 from philidor.frontends.web.schema import LevelList, NoStrength, OpponentView
 from philidor.games.chess import is_chess960
-from philidor.games.go import Go
-from philidor.players import Player, player_class
+from philidor.games.go import Go, GoState
+from philidor.players import Player, check_networks, player_class
 from philidor.players.external_gtp import GtpProcess
 from philidor.players.external_uci import UciProcess
 from philidor.players.gtp_program import GtpProgramConfig, GtpProgramPlayer
@@ -30,6 +31,7 @@ PREFIX = "engine:"
 """Begins the names of all opponents that are programs."""
 _NAMED = re.compile(r"\s*([^=]*[^=\s])\s*=(.*)", re.DOTALL)
 _SAFE = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._+()-]{0,59}")
+_FOLDER = re.compile(r"'[^']*[/\\](?=[^'/\\]+')")
 _SECONDS = (0.1, 0.5, 1.0, 3.0, 10.0)
 _DEFAULT_LEVEL = 3
 _NETWORK_PLAYERS = ("alphago", "alphago-sl")
@@ -178,7 +180,19 @@ def _of_ours(spec: EngineSpec) -> Opponent:
         player: Player = kind(dataclasses.replace(config, seed=seed) if "seed" not in spec.settings else config)
         return player
 
-    return Opponent(view=view, fits=lambda game: isinstance(game, Go), make_player=make_player)
+    @functools.cache
+    def problem(width: int, height: int) -> str | None:
+        try:
+            check_networks(kind(config), Go(width, height))
+        except PhilidorError as error:
+            # Where a file lies is nobody's business but the server's owner's.
+            return f"{spec.name} cannot play: " + _FOLDER.sub("'", str(error))
+        return None
+
+    def refuses(state: AnyState) -> str | None:
+        return problem(state.grid.width, state.grid.height) if isinstance(state, GoState) else None
+
+    return Opponent(view=view, fits=lambda game: isinstance(game, Go), make_player=make_player, refuses=refuses)
 
 
 def _config(spec: EngineSpec, seconds: float | None = None) -> ProgramConfig:
