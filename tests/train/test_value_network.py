@@ -13,10 +13,15 @@ torch = pytest.importorskip("torch")
 from philidor.core.errors import ConfigError, RunError  # noqa: E402
 from philidor.core.runs import Run  # noqa: E402
 from philidor.evaluators.loading import load_net  # noqa: E402
+from philidor.evaluators.patterns import PatternEvaluator  # noqa: E402
 from philidor.games import load_game  # noqa: E402
 from philidor.games.go import Go  # noqa: E402
+from philidor.nets.patterns import FIXED_FEATURES, PatternNet  # noqa: E402
 from philidor.nets.torch.files import save_network  # noqa: E402
 from philidor.nets.torch.model import build  # noqa: E402
+from philidor.players.alphago_policy import sensible_moves  # noqa: E402
+from philidor.train.native import native_root  # noqa: E402
+from philidor.train.torch.lockstep import draw_linear_moves, start_games  # noqa: E402
 from philidor.train.torch.value_games import play_value_games  # noqa: E402
 from philidor.train.torch.value_network import ValueLoop  # noqa: E402
 from philidor.train.value_config import ValueTrainingConfig  # noqa: E402
@@ -78,6 +83,31 @@ def test_there_is_one_position_of_each_game(policy: Path) -> None:
     assert not first.is_black.any()
     again = positions(policy)
     np.testing.assert_array_equal(again.planes, found.planes)
+
+
+def test_linear_policies_draw_sensible_moves_by_their_chances() -> None:
+    none, game = np.zeros(0, np.uint64), load_game("go-5x5")
+    assert isinstance(game, Go)
+    weights = np.random.default_rng(1).normal(size=FIXED_FEATURES).astype(np.float32)
+    policy = PatternEvaluator(PatternNet("tree", none, none, none, weights))
+    states, games = [game.state()] * 3, start_games(game, 3)
+    for ply in range(2 * game.grid.size):
+        numbers = games.ongoing()
+        shares = np.random.default_rng(ply).random(len(numbers))
+        moves = draw_linear_moves(policy, games, numbers, games.encode(numbers), np.random.default_rng(ply))
+        for number, move, share in zip(numbers.tolist(), moves.tolist(), shares.tolist(), strict=True):
+            state = states[number]
+            points, weights = policy.compiled.evaluate(native_root(state), [])
+            chances, sensible = dict(zip(points.tolist(), weights.tolist(), strict=True)), sensible_moves(state)
+            left = share * sum(chances[each] for each in sensible)
+            for each in sensible:
+                left -= chances[each]
+                if left < 0:
+                    break
+            assert move == (each if sensible else state.pass_move), state.text()
+            states[number] = state.play(move)
+        games.play(numbers, moves)
+    assert all(state.is_over() for state in states)
 
 
 def test_whole_games_have_many(policy: Path) -> None:

@@ -20,10 +20,9 @@ from philidor.arena.game import GameResult
 from philidor.arena.match import Match, MatchConfig
 from philidor.arena.report import ratings
 from philidor.book.items import Exhibit, Item, Table
-from philidor.core.errors import ConfigError, NetError
+from philidor.core.errors import ConfigError
 from philidor.games import known_game
 from philidor.nets.describing import describe_net
-from philidor.nets.magic import PATTERNS
 
 if TYPE_CHECKING:
     from philidor.core.game import AnyGame
@@ -175,15 +174,9 @@ def sort_nets(nets: Iterable[Path]) -> tuple[tuple[Path, ...], GoFiles]:
 
 def _pattern_kind(path: Path) -> str | None:
     """Returns which of AlphaGo's linear policies a file holds, if any. Raises NetError."""
-    from philidor.nets.patterns import load_patterns
+    from philidor.nets.patterns import is_patterns, load_patterns
 
-    try:
-        with path.open("rb") as file:
-            if file.read(len(PATTERNS)) != PATTERNS:
-                return None
-    except OSError as error:
-        raise NetError(f"cannot read {str(path)!r}: {error.strerror or error}") from None
-    return load_patterns(path).kind
+    return load_patterns(path).kind if is_patterns(path) else None
 
 
 def _is_go(game: AnyGame) -> bool:

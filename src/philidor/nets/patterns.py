@@ -67,6 +67,15 @@ def save_patterns(path: str | Path, net: PatternNet) -> None:
     write_atomic(Path(path), data + zlib.crc32(data).to_bytes(4, "little"))
 
 
+def is_patterns(path: Path) -> bool:
+    """Says whether a file begins as a linear policy's does. Raises NetError if it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return file.read(len(PATTERNS)) == PATTERNS
+    except OSError as error:
+        raise NetError(f"cannot read {str(path)!r}: {error.strerror or error}") from None
+
+
 def load_patterns(path: str | Path) -> PatternNet:
     """Reads a policy. Raises NetError for a file that is none, is damaged, or cannot be read."""
     try:

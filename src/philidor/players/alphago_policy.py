@@ -143,14 +143,9 @@ def load_policy(path: Path, game: Go) -> Policy:
     """Loads a policy for a board: a network of its size, or a linear policy. Raises NetError."""
     from philidor.evaluators.network import NetEvaluator
     from philidor.evaluators.patterns import PatternEvaluator
-    from philidor.nets.magic import PATTERNS
+    from philidor.nets.patterns import is_patterns
 
-    try:
-        with path.open("rb") as file:
-            start = file.read(len(PATTERNS))
-    except OSError as error:
-        raise NetError(f"cannot read {str(path)!r}: {error.strerror or error}") from None
-    if start == PATTERNS:
+    if is_patterns(path):
         return PatternEvaluator.load(path)
     from philidor.evaluators.loading import load_net
 

@@ -14,15 +14,17 @@ class ValueTrainingConfig:
     """AlphaGo's third step: games are played, and who won is learned from one position of each."""
 
     sl: Path | None = field(default=None, metadata=text())
-    """The policy network that plays the moves before the position, from `alphago-9x9-sl`."""
+    """The policy that plays the moves before the position: a network from `alphago-9x9-sl`, or a linear policy."""
     rl: Path | None = field(default=None, metadata=text())
-    """The policy network that plays the moves after it, from `alphago-rl`."""
+    """The policy that plays the moves after it: a network from `alphago-rl`, or a linear policy."""
     game: str = "go-9x9,komi=7.5"
     """The game that is played; the networks must be for its board."""
     games: int = field(default=20_000, metadata=spin(None, 1, 100_000_000))
     """Games to play."""
     games_minutes: float = field(default=0.0, metadata=real(None, 0.0, 1_000_000.0))
     """Minutes after which no more games are begun, interruptions left out; 0 for no limit."""
+    positions: int = field(default=0, metadata=spin(None, 0, 1_000_000_000))
+    """Positions to learn from after which no more games are begun; 0 for no limit."""
     games_at_once: int = field(default=256, metadata=spin(None, 1, 65_536))
     """Games that are played side by side and written together."""
     last_ply: int = field(default=70, metadata=spin(None, 1, 722))

@@ -21,6 +21,7 @@ from philidor.train.torch.step import precision
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from philidor.evaluators.patterns import PatternEvaluator
     from philidor.games.go import Go
     from philidor.nets.torch.model import Model
 
@@ -88,6 +89,27 @@ def draw_moves(
     """Draws a move for each position by the network's probabilities; the generator is one of the device."""
     chances = masked_logits(model, planes, device).softmax(dim=1)
     return np.asarray(torch.multinomial(chances, 1, generator=random)[:, 0].cpu().numpy())
+
+
+def draw_linear_moves(
+    policy: PatternEvaluator,
+    games: GoGames,
+    numbers: NDArray[np.int64],
+    planes: NDArray[np.uint64],
+    random: np.random.Generator,
+) -> NDArray[np.int64]:
+    """Draws a move for each of these games by a linear policy, which is not told what the last move took."""
+    shares = random.random(len(numbers))
+    moves = np.empty(len(numbers), np.int64)
+    for row, number in enumerate(numbers):
+        state = games.state(int(number))
+        points, chances = policy.compiled.evaluate(state, [])
+        sensible = planes[row, SENSIBLE_PLANE, points >> 6] >> (points & 63).astype(np.uint64) & np.uint64(1)
+        sums = np.cumsum(chances * sensible, dtype=np.float64)
+        place = int(np.searchsorted(sums, shares[row] * sums[-1], side="right")) if len(sums) else 0
+        # The pass is the last of the legal moves, for those who have no sensible one.
+        moves[row] = points[place] if len(sums) and sums[-1] > 0 else state.legal_moves()[-1]
+    return moves
 
 
 def play_games(

@@ -7,7 +7,7 @@ their result, and a network that sees them all learns games by heart: `whole_gam
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -15,13 +15,22 @@ import numpy as np
 import torch
 
 from philidor.encodings.alphago import ALPHAGO_PLANES
-from philidor.train.torch.lockstep import draw_moves, results_of, start_games
+from philidor.evaluators.patterns import PatternEvaluator
+from philidor.nets.patterns import is_patterns
+from philidor.nets.shipped import find_net
+from philidor.nets.torch.files import load_network
+from philidor.train.torch.devices import place
+from philidor.train.torch.lockstep import check_policy, draw_linear_moves, draw_moves, results_of, start_games
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from numpy.typing import NDArray
 
     from philidor.games.go import Go
     from philidor.nets.torch.model import Model
+
+    Policy = Model | PatternEvaluator
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,10 +44,32 @@ class Positions:
     """In the mover's view: 1, 0 or -1."""
     game: NDArray[np.int64]  # [n]
 
+    def take(self, rows: NDArray[np.int64]) -> Positions:
+        """Returns some of them."""
+        return Positions(self.planes[rows], self.is_black[rows], self.result[rows], self.game[rows])
+
+
+def joined(parts: Sequence[Positions]) -> Positions:
+    """Returns the positions of all parts, at least one; their games keep their numbers."""
+    full = [part for part in parts if len(part.result)] or parts[:1]
+    names = ("planes", "is_black", "result", "game")
+    return Positions(*(np.concatenate([getattr(part, name) for part in full]) for name in names))
+
+
+def load_policy(path: Path, game: Go, device: torch.device) -> Policy:
+    """Loads who plays: a policy network, put on the device, or a linear policy. Raises ConfigError, NetError."""
+    path = find_net(path)
+    if is_patterns(path):
+        return PatternEvaluator.load(path)
+    network = load_network(path)
+    check_policy(network, game)
+    place(network.eval(), device)
+    return network
+
 
 def play_value_games(
-    sl: Model,
-    rl: Model,
+    sl: Policy,
+    rl: Policy,
     game: Go,
     count: int,
     *,
@@ -69,6 +100,8 @@ def play_value_games(
                 continue
             if model is None:
                 moves = np.array([numbers.choice(games.state(number).legal_moves()) for number in mine], np.int64)
+            elif isinstance(model, PatternEvaluator):
+                moves = draw_linear_moves(model, games, mine, games.encode(mine), numbers)
             else:
                 moves = draw_moves(model, games.encode(mine), device, random)
             games.play(mine, moves)

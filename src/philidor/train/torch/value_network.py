@@ -7,7 +7,6 @@ import math
 import time
 import zipfile
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,20 +21,16 @@ from philidor.games import load_game
 from philidor.games.go import Go
 from philidor.nets.network_config import preset
 from philidor.nets.onnx.signature import VALUE
-from philidor.nets.shipped import find_net
-from philidor.nets.torch.files import load_network, save_network
+from philidor.nets.torch.files import save_network
 from philidor.nets.torch.model import Model, build
 from philidor.train.symmetric_forms import SymmetricForms
 from philidor.train.torch.devices import place, torch_device
 from philidor.train.torch.inputs import unpack
-from philidor.train.torch.lockstep import check_policy
 from philidor.train.torch.state import read_fields, state_of, write_fields
 from philidor.train.torch.step import precision
-from philidor.train.torch.value_games import Positions, play_value_games
+from philidor.train.torch.value_games import Positions, joined, load_policy, play_value_games
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from philidor.train.value_config import ValueTrainingConfig
 
 CHECKPOINT = "trainer.pt"
@@ -54,16 +49,13 @@ class ValueLoop:
     def __init__(self, config: ValueTrainingConfig, run: Run) -> None:
         """Goes on where the run was left. Raises ConfigError for networks that do not fit, NetError, RunError."""
         if config.sl is None or config.rl is None:
-            raise ConfigError("two policy networks play the games: --sl FILE and --rl FILE")
+            raise ConfigError("two policies play the games: --sl FILE and --rl FILE")
         game = load_game(config.game)
         if not isinstance(game, Go):
             raise ConfigError(f"AlphaGo's policies play Go, got {config.game!r}")
         self.config, self.run, self.game = config, run, game
         self.device = torch_device(config.device)
-        self._sl, self._rl = (load_network(find_net(path)) for path in (config.sl, config.rl))
-        for policy in (self._sl, self._rl):
-            check_policy(policy, game)
-            place(policy.eval(), self.device)
+        self._sl, self._rl = (load_policy(path, game, self.device) for path in (config.sl, config.rl))
         network = preset("alphago-value", config.game, "alphago-49", blocks=config.blocks, filters=config.filters)
         self.model: Model = build(network, config.seed)
         place(self.model, self.device)
@@ -71,6 +63,7 @@ class ValueLoop:
         assert forms is not None, "Go says where squares and moves go"
         self._sources = torch.from_numpy(forms.sources).to(self.device)  # [forms, squares]
         self.optimizer = torch.optim.AdamW(self.model.parameters(), lr=config.learning_rate, weight_decay=config.l2)
+        self._games = 0
         self.step = 0
         """Steps so far."""
         self._playing, self._training = Stopwatch(), Stopwatch()
@@ -98,11 +91,9 @@ class ValueLoop:
         """Plays and trains to the end; False if it was stopped before."""
         if not self._play(is_stopped, report):
             return False
-        parts = [_read(path) for number in range(self.shards) if (path := self._shard(number)).exists()]
-        # Games of one shard are all learned from, or none is.
-        tested = [part for number, part in enumerate(parts) if number % _TESTED == _TESTED - 1] or parts[-1:]
-        learned = [part for part in parts if all(part is not each for each in tested)]
-        train, test = _join(learned), _join(tested)
+        learned, tested = self._parts()
+        train, test = joined(learned), joined(tested)
+        self._games = sum(len(np.unique(part.game)) for part in learned)
         if not len(train.result) or not len(test.result):
             raise RunError("no position to learn from: more games are wanted, or an earlier last_ply")
         data = _Data(train, self.device)
@@ -127,9 +118,14 @@ class ValueLoop:
     def _play(self, is_stopped: Callable[[], bool], report: Report) -> bool:
         """Plays the shards that are missing, each by random numbers of its own; False if it was stopped."""
         config, limit = self.config, 60 * self.config.games_minutes
+        counts: list[int] = []
         self._playing.start()
         for number in range(self.shards):
+            # The last shard of a few is measured on.
+            if config.positions and sum(counts[:-1]) >= config.positions:
+                break
             if self._shard(number).exists():
+                counts.append(len(_read(self._shard(number)).result))
                 continue
             # Two shards there are in any case: one to learn from and one to measure on.
             if limit and number >= 2 and self._playing.seconds >= limit:
@@ -153,12 +149,23 @@ class ValueLoop:
             np.savez_compressed(
                 data, planes=found.planes, is_black=found.is_black, result=found.result, game=found.game
             )
+            counts.append(len(found.result))
             self.run.shards.mkdir(exist_ok=True)
             write_atomic(self._shard(number), data.getvalue())
             share = max((number + 1) / self.shards, self._playing.seconds / limit if limit else 0.0)
             report({"event": "games", "shard": number + 1, "share": min(1.0, share), "positions": len(found.result)})
         self._playing.stop()
         return True
+
+    def _parts(self) -> tuple[list[Positions], list[Positions]]:
+        """Returns the shards to learn from, and those to measure on: games of one shard are all learned, or none is."""
+        parts = [_read(path) for number in range(self.shards) if (path := self._shard(number)).exists()]
+        tested = [part for number, part in enumerate(parts) if number % _TESTED == _TESTED - 1] or parts[-1:]
+        return [part for part in parts if all(part is not each for each in tested)], tested
+
+    def tested(self) -> Positions:
+        """Returns the positions of the games that are not learned from; the games must have been played."""
+        return joined(self._parts()[1])
 
     # --- Training -------------------------------------------------------------------------------------------
 
@@ -187,13 +194,13 @@ class ValueLoop:
         return torch.tanh(raw.float())[:, 0]
 
     @torch.no_grad()
-    def _error(self, positions: Positions) -> float:
+    def error(self, positions: Positions) -> float:
         """Returns the mean squared error on the paper's scale, where results are 0 and 1."""
         self.model.eval()
         total = min(len(positions.result), _MEASURED)
         # Any of them: they lie in the order of their plies, and early ones say little.
         chosen = np.random.default_rng(0).permutation(len(positions.result))[:total]
-        data = _Data(_take(positions, chosen), self.device)
+        data = _Data(positions.take(chosen), self.device)
         parts = torch.split(torch.arange(total, device=self.device), 1024)
         errors = [((self._expected(data, rows) - data.result[rows]) ** 2).sum() for rows in parts]
         return float(torch.stack(errors).sum()) / total / 4
@@ -204,8 +211,9 @@ class ValueLoop:
             "step": self.step,
             "progress": round(self.progress, 5),
             "seconds": round(self._training.seconds, 2),
-            "train_error": self._error(train),
-            "test_error": self._error(test),
+            "train_error": self.error(train),
+            "test_error": self.error(test),
+            "games": self._games,
             "positions": len(train.result),
             "test_positions": len(test.result),
         }
@@ -280,16 +288,3 @@ def _read(path: Path) -> Positions:
             return Positions(saved["planes"], saved["is_black"], saved["result"], saved["game"])
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
         raise RunError(f"{str(path)!r} is damaged: {error}; delete it, and its games are played again") from None
-
-
-def _take(positions: Positions, rows: NDArray[Any]) -> Positions:
-    fields = (positions.planes, positions.is_black, positions.result, positions.game)
-    return Positions(*(array[rows] for array in fields))
-
-
-def _join(parts: list[Positions]) -> Positions:
-    full = [part for part in parts if len(part.result)]
-    if not full:
-        return replace(parts[0])
-    names = ("planes", "is_black", "result", "game")
-    return Positions(*(np.concatenate([getattr(part, name) for part in full]) for name in names))
