@@ -151,7 +151,10 @@ TEST_CASE("the picker hands out every legal move once") {
         MovePicker picker(board, *histories, features, random() % 2 ? moves[0] : Move(std::uint16_t(random())),
                           context);
         std::multiset<Move> seen;
-        while (const Move move = picker.next()) seen.insert(move);
+        while (const Move move = picker.next()) {
+            seen.insert(move);
+            if (picker.is_sound()) CHECK(see_at_least(board, move, 0));
+        }
         CHECK(seen == std::multiset<Move>(moves.begin(), moves.end()));
     });
 }
@@ -170,6 +173,23 @@ TEST_CASE("threats are the squares that the other side attacks") {
             CHECK(bool(threats.of_lesser(kQueen) >> i & 1) == (by(kPawn) || by(kKnight) || by(kBishop) || by(kRook)));
         }
     });
+}
+
+TEST_CASE("safe moves lose nothing by exchange") {
+    int found = 0;
+    const auto check = [&](const Board& board) {
+        const Threats threats = threats_to(board, board.to_move());
+        for (const Move move : legal_moves(board)) {
+            if (!threats.is_safe(move)) continue;
+            ++found;
+            CAPTURE(move.raw());
+            CHECK(see(board, move) >= 0);
+        }
+    };
+    for_each_random_position(20, 80, check);
+    CHECK(found > 1000);
+    check(Position::from_fen("6k1/8/8/3Pp3/8/7K/8/4r3 w - e6 0 1")->board());   // en passant, and the rook takes back
+    check(Position::from_fen("3r2k1/8/8/8/8/3R4/3r4/6K1 w - - 0 1")->board());  // sliders behind the moving piece
 }
 
 TEST_CASE("threads vote, by depth and hope") {

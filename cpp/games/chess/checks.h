@@ -15,8 +15,10 @@ class Checks {
         if (move.kind() != kNormal) return board_.gives_check(move);
         if (!is_known_) find();
         const Square from = move.from(), to = move.to();
-        if (from_[type_of(board_.piece_on(from))] & bit(to)) return true;
-        return (shields_ & bit(from)) && !(line_through(king_, from) & bit(to));
+        const bool is_direct = from_[type_of(board_.piece_on(from))] >> to & 1;
+        // A shield is rare and foreseen; whether a check is direct is neither, so there is no branch for it.
+        if (!(shields_ >> from & 1)) return is_direct;
+        return is_direct || !(line_through(king_, from) >> to & 1);
     }
 
   private:

@@ -1,6 +1,8 @@
 // Hands out the moves of a position one by one, the most promising first, generating no more than needed.
 #pragma once
 
+#include <climits>
+
 #include "games/chess/checks.h"
 #include "games/chess/movegen.h"
 #include "games/chess/see.h"
@@ -10,15 +12,15 @@
 
 namespace philidor::search {
 
-inline constexpr Threats kNoThreats{};
+// Where nobody has looked, every square may be attacked.
+inline constexpr Threats kUnknownThreats{.all = ~chess::Bitboard{0}};
 
 // Everything quiet moves are judged by at one node.
 struct QuietContext {
     // After the last move, the one before, the fourth; kNoContinuation where there was none.
     const PieceTo* continuations[3] = {&kNoContinuation, &kNoContinuation, &kNoContinuation};
-    const PieceTo* sixth = &kNoContinuation;  // after the sixth last
-    bool has_sixth = false;
-    const Threats* threats = &kNoThreats;  // to the side to move
+    const PieceTo* sixth = &kNoContinuation;    // after the sixth last
+    const Threats* threats = &kUnknownThreats;  // to the side to move
     chess::Move killers[2] = {chess::kNoMove, chess::kNoMove};
     chess::Move counter = chess::kNoMove;
     const PieceTo* pawns = &kNoContinuation;  // with such pawns
@@ -54,6 +56,7 @@ class MovePicker {
     // kNoMove when there are no more. `skip_quiets` leaves out what is left of the quiet moves.
     chess::Move next(bool skip_quiets = false) {
         using namespace chess;
+        is_sound_ = false;
         switch (stage_) {
             case Stage::kTableMove:
                 stage_ = Stage::kGoodCaptures;
@@ -87,10 +90,13 @@ class MovePicker {
     }
 
     Stage stage() const { return stage_; }
+    // Whether the last move is known to lose nothing by exchange.
+    bool is_sound() const { return is_sound_; }
 
   private:
     static constexpr int kPlaces = chess::kMaxMoves;
     static_assert((kPlaces & (kPlaces - 1)) == 0);
+    static constexpr int kLanes = 8;
 
     static chess::Move legal_or_none(const chess::Board& board, chess::Move move) {
         return move && board.is_legal(move) ? move : chess::kNoMove;
@@ -109,7 +115,10 @@ class MovePicker {
             if (move == table_move_) continue;
             // With ordering off, captures come as they were generated.
             if (!features_.move_ordering) return move;
-            if (see_at_least(board_, move, only_captures_ ? threshold_ : 0)) return move;
+            if (context_.threats->is_safe(move) || see_at_least(board_, move, threshold_)) {
+                is_sound_ = threshold_ >= 0;
+                return move;
+            }
             if (!only_captures_) bad_[bad_count_++] = move;
         }
         return kNoMove;
@@ -124,10 +133,8 @@ class MovePicker {
                 continue;
             if (move == table_move_ || board_.is_capture(move) || move.promotion() == kQueen || !board_.is_legal(move))
                 continue;
-            bool is_new = true;
-            for (int i = 0; i < tried_count_; ++i) is_new &= tried_[i] != move;
-            if (!is_new) continue;
-            tried_[tried_count_++] = move;
+            if (is_tried(move)) continue;
+            tried_[index] = move;
             return move;
         }
         return kNoMove;
@@ -142,34 +149,40 @@ class MovePicker {
         }
         while (next_ < end_) {
             const Move move = take_best();
-            if (move == table_move_) continue;
-            bool is_new = true;
-            for (int i = 0; i < tried_count_; ++i) is_new &= tried_[i] != move;
-            if (is_new) return move;
+            if (move != table_move_ && !is_tried(move)) return move;
         }
         return kNoMove;
     }
 
+    bool is_tried(chess::Move move) const { return (move == tried_[0]) | (move == tried_[1]) | (move == tried_[2]); }
+
     void begin(const chess::Move* end) {
         next_ = 0;
         end_ = int(end - moves_);
+        std::fill_n(order_ + end_, kLanes, INT_MIN);
     }
 
     // A score and a place in one integer, the first place highest: the greatest is the first of the best.
     static int order(int score, int place) { return score * kPlaces + (kPlaces - 1 - place); }
     static int place(int order) { return kPlaces - 1 - (order & (kPlaces - 1)); }
 
-    // Selection sort, one step a call: cutoffs usually come before the rest is needed. The loop has no branches, so
-    // that the compiler compares eight at a time.
+    // Selection sort, one step a call: cutoffs usually come before the rest is needed.
     chess::Move take_best() {
         if (features_.move_ordering) {
-            int best = order_[next_];
-            for (int i = next_ + 1; i < end_; ++i) best = std::max(best, order_[i]);
-            const int found = place(best);
+            const int found = place(greatest());
             std::swap(moves_[found], moves_[next_]);
             order_[found] = (order_[next_] | (kPlaces - 1)) - found;
         }
         return moves_[next_++];
+    }
+
+    // Of what is left, eight at a time: `begin` has made sure that something may be read behind the end.
+    int greatest() const {
+        int lanes[kLanes];
+        std::copy_n(order_ + next_, kLanes, lanes);
+        for (int i = next_ + kLanes; i < end_; i += kLanes)
+            for (int lane = 0; lane < kLanes; ++lane) lanes[lane] = std::max(lanes[lane], order_[i + lane]);
+        return *std::max_element(lanes, lanes + kLanes);
     }
 
     // The most valuable victim; among equals what did well before.
@@ -184,44 +197,32 @@ class MovePicker {
         return score;
     }
 
+    // No branches but for rare moves: which of the others gives check or escapes cannot be foreseen.
     void order_quiets() {
-        const auto& quiet = histories_.quiet[board_.to_move()];
-        const PieceTo& sixth = *context_.sixth;
-        const PieceTo &last = *context_.continuations[0], &before = *context_.continuations[1],
-                      &fourth = *context_.continuations[2];
-        for (int i = 0; i < end_; ++i) {
-            const chess::Move move = moves_[i];
-            int score = quiet[threat_index(context_.threats->all, move)][std::size_t(from_to(move))];
-            if (features_.continuation_history) {
-                const chess::Piece piece = board_.piece_on(move.from());
-                score += last[piece][move.to()] + before[piece][move.to()] + fourth[piece][move.to()] / 2;
-                if (context_.has_sixth) score += sixth[piece][move.to()] / 2;
-            }
-            if (context_.pawn_weight)
-                score += (*context_.pawns)[board_.piece_on(move.from())][move.to()] * context_.pawn_weight / 128;
-            // Underpromotions are quiet moves that hardly ever matter.
-            order_[i] = order(move.is_promotion() ? score - 4 * kHistoryLimit : score, i);
-        }
-        if (context_.threat_weight) order_by_threats();
-        if (context_.checks) order_by_checks();
-    }
-
-    // Up for leaving a square that a lesser piece attacks, down for going to one.
-    void order_by_threats() {
         using namespace chess;
-        Bitboard unsafe[8] = {};  // by the type of the piece that moves
-        for (const PieceType type : {kKnight, kBishop, kRook, kQueen}) unsafe[type] = context_.threats->of_lesser(type);
-        const int worth[8] = {0, 0, 1, 1, 2, 3, 0, 0};
+        const auto& quiet = histories_.quiet[board_.to_move()];
+        const PieceTo &last = *context_.continuations[0], &before = *context_.continuations[1],
+                      &fourth = *context_.continuations[2], &sixth = *context_.sixth;
+        const Threats& threats = *context_.threats;
+        const Bitboard attacked = threats.all;
+        // By the type of the piece that moves: where a lesser piece attacks it, and what it is worth not to be there.
+        Bitboard unsafe[8] = {};
+        for (const PieceType type : {kKnight, kBishop, kRook, kQueen}) unsafe[type] = threats.of_lesser(type);
+        const int weight = context_.threat_weight, worth[8] = {0, 0, weight, weight, 2 * weight, 3 * weight};
         for (int i = 0; i < end_; ++i) {
-            const PieceType type = type_of(board_.piece_on(moves_[i].from()));
-            const int change = int((unsafe[type] >> moves_[i].from()) & 1) - int((unsafe[type] >> moves_[i].to()) & 1);
-            order_[i] += change * worth[type] * context_.threat_weight * kPlaces;
+            const Move move = moves_[i];
+            const Square from = move.from(), to = move.to();
+            const Piece piece = board_.piece_on(from);
+            const PieceType type = type_of(piece);
+            int score = quiet[threat_index(attacked, move)][std::size_t(from_to(move))];
+            score += last[piece][to] + before[piece][to] + fourth[piece][to] / 2 + sixth[piece][to] / 2;
+            score += (int(unsafe[type] >> from & 1) - int(unsafe[type] >> to & 1)) * worth[type];
+            if (context_.checks) score += context_.checks * int(context_.giving->given_by(move));
+            if (context_.pawn_weight) score += (*context_.pawns)[piece][to] * context_.pawn_weight / 128;
+            // Underpromotions are quiet moves that hardly ever matter.
+            if (move.is_promotion()) score -= 4 * kHistoryLimit;
+            order_[i] = order(score, i);
         }
-    }
-
-    void order_by_checks() {
-        for (int i = 0; i < end_; ++i)
-            if (context_.giving->given_by(moves_[i])) order_[i] += context_.checks * kPlaces;
     }
 
     const chess::Board& board_;
@@ -233,17 +234,17 @@ class MovePicker {
     bool only_captures_ = false;
     bool have_captures_ = false;
     bool have_quiets_ = false;
+    bool is_sound_ = false;
     int threshold_ = 0;
     int killer_next_ = 0;
-    int tried_count_ = 0;
     int bad_count_ = 0;
     int bad_next_ = 0;
     int next_ = 0;
     int end_ = 0;
-    chess::Move tried_[3];
+    chess::Move tried_[3] = {chess::kNoMove, chess::kNoMove, chess::kNoMove};  // killers and counter move
     chess::Move bad_[chess::kMaxMoves];
     chess::Move moves_[chess::kMaxMoves];
-    int order_[chess::kMaxMoves];
+    int order_[chess::kMaxMoves + kLanes];
 };
 
 }  // namespace philidor::search

@@ -22,6 +22,10 @@ struct Threats {
             default: return 0;
         }
     }
+
+    // Whether a move certainly loses nothing by exchange: nobody takes back where it ends, nor does a slider through
+    // the square that it leaves. (En passant opens a third square, but has won a pawn for the one it may lose.)
+    bool is_safe(chess::Move move) const { return !(all & (chess::bit(move.from()) | chess::bit(move.to()))); }
 };
 
 inline Threats threats_to(const chess::Board& board, chess::Color us) {

@@ -114,6 +114,15 @@ class Worker {
         chess::Move best_move{};
     };
 
+    // A move of a node, about to be searched.
+    struct Candidate {
+        chess::Move move;
+        int number;     // from 1, in the order in which they are tried
+        bool is_quiet;  // neither a capture nor a promotion to a queen
+        bool is_sound;  // known to lose nothing by exchange
+        int history;    // of quiet moves, or of captures if reductions ask for it
+    };
+
     struct Tried {
         chess::Move moves[64];
         int count = 0;
@@ -142,8 +151,8 @@ class Worker {
     template <NodeType Type>
     void search_moves(Node& node);
     template <NodeType Type>
-    int search_move(Node& node, chess::Move move, int move_count, int new_depth, bool is_quiet, int history);
-    int reduction(const Node& node, int move_count, bool is_quiet, int history) const;
+    int search_move(Node& node, const Candidate& candidate, int new_depth);
+    int reduction(const Node& node, const Candidate& candidate) const;
     int finish(Node& node, int move_count, const Tried& quiets, const Tried& captures);
     void learn_from(const Node& node, const Tried& quiets, const Tried& captures);
     void learn_continuations(Frame* frame, chess::Piece piece, chess::Square to, int bonus);
@@ -159,9 +168,10 @@ class Worker {
     std::optional<int> prune_node(Node& node);
     std::optional<int> try_null_move(Node& node);
     std::optional<int> try_probcut(Node& node);
-    bool should_skip(const Node& node, chess::Move move, int move_count, bool is_quiet, int history,
-                     chess::Checks& checks, bool& skip_quiets) const;
-    std::optional<int> singular_extension(Node& node, chess::Move move, chess::Checks& checks, int& extension);
+    bool should_skip(const Node& node, const Candidate& candidate, chess::Checks& checks, bool& skip_quiets) const;
+    bool loses(const Node& node, const Candidate& candidate, int limit) const;
+    std::optional<int> singular_extension(Node& node, const Candidate& candidate, chess::Checks& checks,
+                                          int& extension);
 
     // worker_quiescence.h
     template <bool IsPv>

@@ -78,12 +78,11 @@ template <chess::NativeEvaluator E>
 QuietContext Worker<E>::quiet_context(const Node& node, chess::Checks& checks) const {
     const Frame* frame = node.frame;
     QuietContext context;
-    const int backs[3] = {1, 2, 4};
-    for (int i = 0; i < 3; ++i)
-        if (frame[-backs[i]].continuation) context.continuations[i] = frame[-backs[i]].continuation;
-    if (parameters().continuation_sixth) {
-        context.has_sixth = true;
-        if (frame[-6].continuation) context.sixth = frame[-6].continuation;
+    if (features().continuation_history) {
+        const int backs[3] = {1, 2, 4};
+        for (int i = 0; i < 3; ++i)
+            if (frame[-backs[i]].continuation) context.continuations[i] = frame[-backs[i]].continuation;
+        if (parameters().continuation_sixth && frame[-6].continuation) context.sixth = frame[-6].continuation;
     }
     context.threats = &frame->threats;
     context.killers[0] = frame->killers[0], context.killers[1] = frame->killers[1];

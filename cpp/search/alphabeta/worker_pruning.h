@@ -92,19 +92,20 @@ std::optional<int> Worker<E>::try_probcut(Node& node) {
 
 // Whether a move is left out. `skip_quiets` is set when all further quiet moves are.
 template <chess::NativeEvaluator E>
-bool Worker<E>::should_skip(const Node& node, chess::Move move, int move_count, bool is_quiet, int history,
-                            chess::Checks& checks, bool& skip_quiets) const {
+bool Worker<E>::should_skip(const Node& node, const Candidate& candidate, chess::Checks& checks,
+                            bool& skip_quiets) const {
     const Frame& frame = *node.frame;
+    const auto [move, number, is_quiet, is_sound, history] = candidate;
     const chess::Color us = board_.to_move();
     if (!(board_.pieces(us) & ~board_.pieces(chess::kPawn) & ~board_.pieces(chess::kKing))) return false;
-    const int reduced = features().late_move_reduction ? shared_.reductions.of(node.depth, move_count) : 0;
+    const int reduced = features().late_move_reduction ? shared_.reductions.of(node.depth, number) : 0;
     const int lmr_depth = std::max((100 * (node.depth - 1 - (is_quiet && !node.improving)) - reduced +
                                     (is_quiet ? 100 * history / parameters().reduction_history : 0)) /
                                        100,
                                    0);
     if (features().late_move_pruning && (!frame.in_check || parameters().evasion_pruning) &&
         (is_quiet ? history : 0) < parameters().late_moves_history &&
-        move_count >= (parameters().late_moves_base + parameters().late_moves_slope * node.depth * node.depth / 100) >>
+        number >= (parameters().late_moves_base + parameters().late_moves_slope * node.depth * node.depth / 100) >>
             !node.improving)
         skip_quiets = true;
     if (checks.given_by(move)) return false;
@@ -115,7 +116,7 @@ bool Worker<E>::should_skip(const Node& node, chess::Move move, int move_count, 
                           parameters().futility_slope * lmr_depth + history / 200;
         if (features().futility && !frame.in_check && lmr_depth < 9 && hoped <= node.alpha) return true;
         return features().exchange_pruning && lmr_depth < 9 &&
-               !chess::see_at_least(board_, move, -parameters().quiet_exchange_slope * lmr_depth * lmr_depth);
+               loses(node, candidate, parameters().quiet_exchange_slope * lmr_depth * lmr_depth);
     }
     if (const int margin = parameters().capture_futility;
         margin && features().futility && !frame.in_check && lmr_depth < 7 && !move.is_promotion() &&
@@ -124,17 +125,26 @@ bool Worker<E>::should_skip(const Node& node, chess::Move move, int move_count, 
             node.alpha)
         return true;
     return features().exchange_pruning && node.depth <= 8 &&
-           !chess::see_at_least(board_, move, -parameters().capture_exchange_slope * node.depth);
+           loses(node, candidate, parameters().capture_exchange_slope * node.depth);
+}
+
+// Whether a move loses more than `limit`, which is not negative, by exchange. Often that needs no exchange.
+template <chess::NativeEvaluator E>
+bool Worker<E>::loses(const Node& node, const Candidate& candidate, int limit) const {
+    return !candidate.is_sound && !node.frame->threats.is_safe(candidate.move) &&
+           !chess::see_at_least(board_, candidate.move, -limit);
 }
 
 // The table's move, if it is better than all others by far, deserves more depth. If even the others beat beta,
 // the node is cut at once.
 template <chess::NativeEvaluator E>
-std::optional<int> Worker<E>::singular_extension(Node& node, chess::Move move, chess::Checks& checks, int& extension) {
+std::optional<int> Worker<E>::singular_extension(Node& node, const Candidate& candidate, chess::Checks& checks,
+                                                 int& extension) {
     Frame& frame = *node.frame;
+    const chess::Move move = candidate.move;
     (&frame)[1].extensions = frame.extensions;
     if (features().check_extension && !node.is_root && node.depth <= parameters().check_extension_depth &&
-        node.ply < 2 * root_depth_ && checks.given_by(move) && chess::see_at_least(board_, move, 0))
+        node.ply < 2 * root_depth_ && checks.given_by(move) && !loses(node, candidate, 0))
         extension = 1;
     if (!features().singular_extension || node.is_root || frame.excluded || move != node.table_move ||
         node.depth < parameters().singular_depth || !node.has_entry || node.entry.depth < node.depth - 3 ||

@@ -163,18 +163,18 @@ void Worker<E>::search_moves(Node& node) {
         const int history = is_quiet                                 ? quiet_history(&frame, move)
                             : parameters().capture_reduction_history ? capture_history(move)
                                                                      : 0;
-        if (!node.is_root && node.best_score > -kMateInMaxPly &&
-            should_skip(node, move, move_count, is_quiet, history, checks, skip_quiets))
+        const Candidate candidate{move, move_count, is_quiet, picker.is_sound(), history};
+        if (!node.is_root && node.best_score > -kMateInMaxPly && should_skip(node, candidate, checks, skip_quiets))
             continue;
         int extension = 0;
-        if (std::optional<int> cut = singular_extension(node, move, checks, extension)) {
+        if (std::optional<int> cut = singular_extension(node, candidate, checks, extension)) {
             node.best_score = *cut;
             return;
         }
         const std::uint64_t nodes_before = nodes_;
         if constexpr (Type == NodeType::kRoot) begin_root_move(move, move_count);
         make(move, node.ply);
-        const int score = search_move<Type>(node, move, move_count, node.depth - 1 + extension, is_quiet, history);
+        const int score = search_move<Type>(node, candidate, node.depth - 1 + extension);
         unmake(move);
         if (stopped_) {
             node.best_score = std::max(node.best_score, kDraw);
@@ -198,15 +198,15 @@ void Worker<E>::search_moves(Node& node) {
 // 4. One move: reduced if it comes late, with a null window if it is not the first, again if it surprises.
 template <chess::NativeEvaluator E>
 template <typename Worker<E>::NodeType Type>
-int Worker<E>::search_move(Node& node, Move move, int move_count, int new_depth, bool is_quiet, int history) {
+int Worker<E>::search_move(Node& node, const Candidate& candidate, int new_depth) {
     constexpr bool kIsPv = Type != NodeType::kOther;
     const int ply = node.ply + 1;
     int score = -kInfinite;
-    bool needs_full_depth = !kIsPv || move_count > 1;
+    bool needs_full_depth = !kIsPv || candidate.number > 1;
     if (!features().principal_variation) return -search<NodeType::kPv>(-node.beta, -node.alpha, new_depth, ply, false);
-    if (features().late_move_reduction && node.depth >= parameters().reduction_depth && move_count > 1 + node.is_root &&
-        (is_quiet || move_count > 4)) {
-        const int reduced = std::clamp(new_depth - reduction(node, move_count, is_quiet, history), 1, new_depth + 1);
+    if (features().late_move_reduction && node.depth >= parameters().reduction_depth &&
+        candidate.number > 1 + node.is_root && (candidate.is_quiet || candidate.number > 4)) {
+        const int reduced = std::clamp(new_depth - reduction(node, candidate), 1, new_depth + 1);
         node.frame->reduction = new_depth - reduced;
         score = -search<NodeType::kOther>(-node.alpha - 1, -node.alpha, reduced, ply, true);
         node.frame->reduction = 0;
@@ -217,26 +217,28 @@ int Worker<E>::search_move(Node& node, Move move, int move_count, int new_depth,
             new_depth -= score < node.best_score + parameters().shallower_margin;
             if (reduced >= new_depth) needs_full_depth = false;
         }
-        if (needs_full_depth && is_quiet && !stopped_) {
+        if (needs_full_depth && candidate.is_quiet && !stopped_) {
             score = -search<NodeType::kOther>(-node.alpha - 1, -node.alpha, new_depth, ply, !node.is_cut);
             const int bonus = std::min(140 * node.depth, 1400);
-            learn_continuations(node.frame, node.frame->piece, move.to(), score > node.alpha ? bonus : -bonus);
+            learn_continuations(node.frame, node.frame->piece, candidate.move.to(),
+                                score > node.alpha ? bonus : -bonus);
             needs_full_depth = false;
         }
     }
     if (needs_full_depth) score = -search<NodeType::kOther>(-node.alpha - 1, -node.alpha, new_depth, ply, !node.is_cut);
-    if (kIsPv && (move_count == 1 || score > node.alpha))
+    if (kIsPv && (candidate.number == 1 || score > node.alpha))
         score = -search<NodeType::kPv>(-node.beta, -node.alpha, new_depth, ply, false);
     return score;
 }
 
 // Added up in hundredths of a ply, and rounded once.
 template <chess::NativeEvaluator E>
-int Worker<E>::reduction(const Node& node, int move_count, bool is_quiet, int history) const {
+int Worker<E>::reduction(const Node& node, const Candidate& candidate) const {
     const Parameters& numbers = parameters();
-    int hundredths = shared_.reductions.of(node.depth, move_count);
+    const int history = candidate.history;
+    int hundredths = shared_.reductions.of(node.depth, candidate.number);
     if (node.frame[1].cutoffs > numbers.cutoff_count) hundredths += 100 * numbers.cutoff_reduction;
-    if (!is_quiet) {
+    if (!candidate.is_quiet) {
         if (numbers.capture_reduction_history) hundredths -= 200 * history / numbers.capture_reduction_history;
         return (hundredths / 2 + 100 * node.is_cut) / 100;
     }
