@@ -178,6 +178,7 @@ class Worker {
     int quiescence(int alpha, int beta, int ply);
     bool is_needless(const Node& node, chess::Move move, int move_count, int futility, int alpha, int& best) const;
 
+    void prefetch_after(chess::Move move) const;
     void make(chess::Move move, int ply);
     void unmake(chess::Move move);
     int evaluate();

@@ -74,6 +74,7 @@ std::optional<int> Worker<E>::try_probcut(Node& node) {
     MovePicker picker =
         MovePicker::captures(board_, *histories_, features(), node.table_move, raised - node.frame->static_evaluation);
     while (const chess::Move move = picker.next()) {
+        prefetch_after(move);
         make(move, node.ply);
         int score = -quiescence<false>(-raised, -raised + 1, node.ply + 1);
         if (score >= raised)

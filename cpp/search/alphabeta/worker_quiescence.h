@@ -72,6 +72,7 @@ int Worker<E>::quiescence(int alpha, int beta, int ply) {
     bool skip_quiets = false;
     while (const Move move = picker.next(skip_quiets)) {
         ++move_count;
+        prefetch_after(move);
         if (best > -kMateInMaxPly && features().futility && !frame.in_check && !move.is_promotion() &&
             futility <= alpha && !chess::see_at_least(board_, move, 1)) {
             best = std::max(best, futility);

@@ -159,6 +159,7 @@ void Worker<E>::search_moves(Node& node) {
     while (const Move move = picker.next(skip_quiets)) {
         if (move == frame.excluded || (node.is_root && !is_in_root_moves(move))) continue;
         frame.move_count = ++move_count;
+        prefetch_after(move);
         const bool is_quiet = !board_.is_capture(move) && move.promotion() != chess::kQueen;
         const int history = is_quiet                                 ? quiet_history(&frame, move)
                             : parameters().capture_reduction_history ? capture_history(move)
@@ -289,16 +290,22 @@ int Worker<E>::hindsight(const Node& node) const {
     return before.reduction >= 1 && node.depth >= 2 && sum > 100 ? -1 : 0;
 }
 
+// Asks for the table's entry before it is clear whether the move will be made: memory takes longer than the exchanges
+// and histories that decide it, and a line that is not needed costs little.
+template <chess::NativeEvaluator E>
+void Worker<E>::prefetch_after(Move move) const {
+    if (features().transposition_table) shared_.table.prefetch(board_.probable_key_after(move));
+}
+
 template <chess::NativeEvaluator E>
 void Worker<E>::make(Move move, int ply) {
     Frame& frame = frames_[std::size_t(ply + kFramesBefore)];
     frame.move = move;
     frame.piece = board_.piece_on(move.from());
     frame.continuation = &histories_->continuation[frame.piece][move.to()];
-    // Asked for before the move is made, the entry arrives by the time it is looked at.
-    if (features().transposition_table) shared_.table.prefetch(board_.probable_key_after(move));
     const chess::DirtyPieces dirty = board_.make(move, states_[std::size_t(ply + 1)]);
     __builtin_prefetch(&pawn_correction());
+    __builtin_prefetch(&continuation_correction(&frame + 1));
     find_piece_places((&frame)[1]);
     evaluator_.push(board_, dirty);
     ++nodes_;
