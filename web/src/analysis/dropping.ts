@@ -1,4 +1,14 @@
 // Files and texts that are dropped anywhere in the window. Without this a browser leaves the page for the file.
+import { notifyError } from '../shell/messages';
+import type { App } from '../shell/page';
+import { pathOf, takeIn } from './http';
+
+/** Opens what is dropped, until the function that it returns is called. */
+export function openDropped(app: App): () => void {
+  return whenDropped((text, name) => {
+    takeIn(text, name).then((made) => app.go(pathOf(made)), notifyError);
+  });
+}
 
 /** Hands over what is dropped, with a file's name, until the function that it returns is called. */
 export function whenDropped(take: (text: Blob, name: string) => void): () => void {

@@ -14,10 +14,10 @@ import { icon, type IconName } from '../shell/icons';
 import { notify, notifyError, showConnection } from '../shell/messages';
 import type { App, Page } from '../shell/page';
 import { engineArrows } from './arrows';
-import { whenDropped } from './dropping';
+import { openDropped } from './dropping';
 import { DEFAULT_CHOICE, EnginePanel } from './engine';
 import { Exercise } from './exercise';
-import { analysts, crowds, pathOf, studyPgnUrl, takeIn } from './http';
+import { analysts, crowds, studyPgnUrl } from './http';
 import { MOVE_GLYPHS, toggled } from './glyphs';
 import { Information } from './information';
 import { readKept, writeKept } from './kept';
@@ -117,12 +117,7 @@ class StudyPage {
       'What is shown',
     );
     this.layOut();
-    this.cleanups.push(addShortcuts(this.shortcuts()));
-    this.cleanups.push(
-      whenDropped((text, name) => {
-        takeIn(text, name).then((made) => this.app.go(pathOf(made)), notifyError);
-      }),
-    );
+    this.cleanups.push(addShortcuts(this.shortcuts()), openDropped(app));
     analysts().then((names) => this.makeEngines(names), notifyError);
     crowds().then((found) => {
       this.people.offer(found);
