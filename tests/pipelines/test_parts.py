@@ -12,9 +12,11 @@ from typing import Any
 import pytest
 
 from philidor.core.errors import ConfigError, RunError
+from philidor.core.game import AnyGame
 from philidor.core.runs import Run
 from philidor.pipelines.recipes import ZeroRecipe
 from philidor.pipelines.zero.files import Progress, ZeroFiles
+from philidor.pipelines.zero.games import check_shard
 from philidor.pipelines.zero.ledger import Identity, Ledger, Lot, lot_of
 from philidor.pipelines.zero.meter import Meter
 from tests.pipelines.tiny import played_games, tiny_recipe
@@ -22,7 +24,7 @@ from tests.pipelines.tiny import played_games, tiny_recipe
 torch = pytest.importorskip("torch", reason="torch is not installed: pip install 'philidor[train]'")
 
 from philidor.nets.torch.files import load_network  # noqa: E402
-from philidor.pipelines.zero import Moment, ZeroLoop  # noqa: E402
+from philidor.pipelines.zero import Moment, ZeroLoop, learner  # noqa: E402
 from philidor.pipelines.zero.actor import Actor  # noqa: E402
 from philidor.pipelines.zero.loop import newest_judge, run_actor  # noqa: E402
 
@@ -110,6 +112,32 @@ def test_a_shard_that_is_cut_off_is_refused_and_played_again(tmp_path: Path) -> 
     assert "damaged" in refused["reason"]
     assert loop.go()
     assert played_games(loop.run.shards) == games
+
+
+def test_a_shard_that_waits_is_read_once_and_again_when_it_has_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loop = _loop(tmp_path, tiny_recipe(generations=1, shard_games=3))
+    assert loop._actor is not None
+    loop._actor.play()
+    first, second = sorted(loop.run.shards.glob("0*.rec"))
+    second.rename(tmp_path / second.name)  # as if it were still being played
+    read: list[str] = []
+
+    def check(path: Path, lot: Lot, game: AnyGame) -> None:
+        read.append(path.name)
+        check_shard(path, lot, game)
+
+    monkeypatch.setattr(learner, "check_shard", check)
+    assert not any(loop._learner.step() for _ in range(3))
+    assert read == [first.name]
+    first.write_bytes(first.read_bytes()[:-20])
+    assert not loop._learner.step()
+    assert read == [first.name] * 2
+    assert (loop.run.shards / "refused" / first.name).exists()
+    (tmp_path / second.name).rename(second)
+    assert loop.go()
+    assert len(played_games(loop.run.shards)) == 6
 
 
 def test_a_shard_of_somebody_elses_lot_is_refused(tmp_path: Path) -> None:

@@ -61,6 +61,9 @@ class Learner:
         self._window = self._make_window()
         self._filled = 0
         self._beats: dict[str, tuple[str, float]] = {}
+        # Whole shards, by when they were written and how large they are: who waits for more looks at them many times a
+        # second, and to read them each time would take a core.
+        self._whole: dict[Lot, tuple[int, int]] = {}
 
     @property
     def checkpoint(self) -> Path:
@@ -159,12 +162,21 @@ class Learner:
         try:
             if lot.first in taken or not self._files.ledger.is_owner(lot):
                 raise RecordError(f"{lot.name} was given to another worker")
-            check_shard(self._files.shard(lot), lot, self._game)
+            self._check_once(lot)
         except RecordError as error:
             self._files.refuse(lot)
             self._log({"event": "refused", "generation": generation, "shard": lot.name, "reason": str(error)})
             return False
         return True
+
+    def _check_once(self, lot: Lot) -> None:
+        """Refuses a shard that is not whole; one that was seen before and has not changed is not read again."""
+        path = self._files.shard(lot)
+        facts = path.stat()
+        version = facts.st_mtime_ns, facts.st_size
+        if self._whole.get(lot) != version:
+            check_shard(path, lot, self._game)
+            self._whole[lot] = version
 
     def _speed(self, lots: list[Lot]) -> Event:
         """Returns how fast these lots were played, by what their workers say."""
