@@ -29,6 +29,7 @@ def main(words: list[str] | None = None) -> None:
     parser.add_argument("--minutes", type=float, required=True, help="Time to train.")
     parser.add_argument("--out", type=Path, required=True, help="The run folder; a run that is in it continues.")
     parser.add_argument("--pack", type=Path, required=True, help="Where the packed run goes.")
+    parser.add_argument("--at-most", type=float, help="Megabytes to pack; the oldest games of the window stay behind.")
     parser.add_argument("--unpack", type=Path, help="A packed run to continue.")
     parser.add_argument("--start", type=Path, help="A network to start a new run from.")
     options = parser.parse_args(words)
@@ -38,7 +39,8 @@ def main(words: list[str] | None = None) -> None:
     recipe = replace(load_recipe(options.recipe), start=options.start)
     run = Run.resume_or_create(options.out.name, recipe, options.out.parent)
     is_done = ZeroLoop(recipe, run, watch=_show, is_stopped=is_late, is_rated=False).go()
-    parts = pack_zero(run, options.pack)
+    at_most = None if options.at_most is None else round(options.at_most * 1e6)
+    parts = pack_zero(run, options.pack, at_most=at_most)
     size = sum(part.stat().st_size for part in parts)
     print(f"{'done' if is_done else 'time is up'}: {len(parts)} files, {size:,} bytes in {options.pack}", flush=True)
 

@@ -12,6 +12,8 @@ from philidor.core.errors import RunError
 from philidor.core.parts import is_packed, read_parts, write_parts
 from philidor.core.runs import Run
 from philidor.pipelines.recipes import ZeroRecipe
+from philidor.pipelines.zero import packing
+from philidor.pipelines.zero.files import ZeroFiles
 from philidor.pipelines.zero.packing import pack_zero, unpack_zero
 from tests.pipelines.tiny import played_games, tiny_recipe
 
@@ -60,11 +62,43 @@ def test_both_continuations_agree(tmp_path: Path) -> None:
     assert newest.items() <= played_games(here.shards).items()
 
 
+def test_a_small_pack_leaves_the_oldest_games_of_the_window_behind(tmp_path: Path) -> None:
+    whole = {**SMALL, "window": {"start": 10_000, "growth": 0.0, "power": 1.0}}
+    recipe = tiny_recipe(generations=4, shard_games=3, training=whole)
+    stopped = False
+
+    def watch(moment: Moment) -> None:
+        nonlocal stopped
+        stopped = stopped or ((moment.event or {}).get("event") == "train" and moment.generation == 3)
+
+    there = _go(recipe, tmp_path / "there", watch=watch, is_stopped=lambda: stopped)
+    pack_zero(there, tmp_path / "large")  # rounds the moments
+    # What the whole is reckoned to be, and room for all but the first shards.
+    files = packing._travelers(there, ZeroFiles(there), [])
+    sizes = {name: packing._packed_size(source) for name, source in files.items()}
+    limit = sum(size for name, size in sizes.items() if "unfinished" not in name) - 500
+    assert sum(part.stat().st_size for part in pack_zero(there, tmp_path / "small", at_most=limit)) <= limit
+    here = unpack_zero(tmp_path / "small", tmp_path / "here")
+    kept, all_shards = (sorted(path.name for path in made.shards.glob("0*.rec")) for made in (here, there))
+    assert 0 < len(kept) < len(all_shards) == 6
+    assert kept == all_shards[-len(kept) :]
+    assert not list(here.path.rglob("unfinished.rec"))
+    _go(recipe, tmp_path / "here")
+    last = [event for event in here.metrics() if event["event"] == "train"][-1]
+    before = [event for event in there.metrics() if event["event"] == "train"][-1]
+    assert last["generation"] == 4
+    assert last["new_positions"] < last["window"] < before["window"] + last["new_positions"]
+
+
 def test_the_commands_pack_and_unpack(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     recipe = tiny_recipe(generations=1)
     _go(recipe, tmp_path / "there")
     assert run(["train", "pack", str(tmp_path / "there"), "--out", str(tmp_path / "pack")]) == 0
     assert "1 files" in capsys.readouterr().out
+    least = ["train", "pack", str(tmp_path / "there"), "--out", str(tmp_path / "least"), "--at-most", "0.001"]
+    assert run(least) == 0
+    assert "as many of the newest as fit" in capsys.readouterr().out
+    assert not list(unpack_zero(tmp_path / "least", tmp_path / "bare").shards.glob("0*.rec"))
     assert run(["train", "unpack", str(tmp_path / "pack"), "--out", str(tmp_path / "here")]) == 0
     assert Run(tmp_path / "here").config(ZeroRecipe) == recipe
     assert run(["train", "unpack", str(tmp_path / "there"), "--out", str(tmp_path / "no")]) != 0

@@ -14,6 +14,12 @@ from philidor.cli.train.torch_extra import torch_extra
 def pack(
     run: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a training run.")],
     out: Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="Where the files go.")],
+    at_most: Annotated[
+        float | None,
+        typer.Option(
+            "--at-most", metavar="MB", min=0.001, help="Of a zero run: leave old games of the window behind to fit."
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Packs a run to continue it elsewhere: a zero run into files of at most 15 MB, any other into six of 48 MB in all.
@@ -28,8 +34,9 @@ def pack(
         from philidor.train.torch.packing import pack_run
     source = Run(run)
     if is_zero_run(source):
-        pack_zero(source, out)
+        pack_zero(source, out, at_most=None if at_most is None else round(at_most * 1e6))
         kept = "everything, the moments in 16 bits, the games of the window"
+        kept += "" if at_most is None else ", or as many of the newest as fit"
     else:
         kept = pack_run(source, out)
     files = sorted(out.glob("*.part"))

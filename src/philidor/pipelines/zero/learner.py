@@ -203,7 +203,8 @@ class Learner:
     def _fill_window(self, generation: int) -> int:
         """Reads what is not in the window yet; returns how many positions are new.
 
-        Of a run that continues, shards whose positions have left the window are not read again.
+        Of a run that continues, shards whose positions have left the window are not read again, and those that a small
+        pack has left behind cannot be.
         """
         self._window.use(self._recipe.at(generation).training)
         known = {event["generation"] - 1: int(event["new_positions"]) for event in self._events("train")}
@@ -215,8 +216,11 @@ class Learner:
                 self._window.skip(known[number])
             else:
                 event = self._event("play", number)
-                lots = [] if event is None else _lots(event)
-                new = sum(self._window.add(self._files.shard(lot)) for lot in lots)
+                lots = set() if event is None else set(_lots(event))
+                here = sorted(lots - set(self._files.ledger.done()))
+                new = sum(self._window.add(self._files.shard(lot)) for lot in here)
+                if len(here) < len(lots):
+                    self._window.skip(known[number] - new)
         self._filled = generation + 1
         return new
 

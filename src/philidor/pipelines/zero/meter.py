@@ -1,4 +1,7 @@
-"""How long the device had nothing to do: neither a batch to judge nor a step to make."""
+"""How long nobody had asked the device for anything: neither for a batch to be judged nor for a step to be made.
+
+Whoever has asked and not taken the answer counts, even if the device is done: it may compute far less than that.
+"""
 
 from __future__ import annotations
 

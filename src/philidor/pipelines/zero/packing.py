@@ -6,6 +6,7 @@ The optimizer's moments travel in 16 bits. They are rounded in the run that stay
 from __future__ import annotations
 
 import json
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,8 @@ from philidor.pipelines.zero.files import ZeroFiles
 from philidor.pipelines.zero.ledger import Lot, lot_of
 
 _STATE = "trainer.pt"
+# What an archive says of each file, compressed.
+_HEAD_BYTES = 128
 
 
 def is_zero_run(run: Run) -> bool:
@@ -24,8 +27,12 @@ def is_zero_run(run: Run) -> bool:
     return (run.checkpoints / "progress.json").exists()
 
 
-def pack_zero(run: Run, folder: Path, *, limit: int = PART_BYTES) -> list[Path]:
-    """Packs a run into parts; returns them. Raises RunError if it is at work."""
+def pack_zero(run: Run, folder: Path, *, limit: int = PART_BYTES, at_most: int | None = None) -> list[Path]:
+    """Packs a run into parts; returns them. Raises RunError if it is at work.
+
+    With `at_most` bytes, unfinished games stay behind first, which are then played again, and after them the oldest
+    games of the window. What was not learned from yet always travels.
+    """
     from philidor.train.torch.packing import round_moments
 
     run.hold()
@@ -34,11 +41,9 @@ def pack_zero(run: Run, folder: Path, *, limit: int = PART_BYTES) -> list[Path]:
     if state.exists():
         round_moments(state)
     dropped = _outside_window(run, files)
-    chosen: dict[str, Path | bytes] = {}
-    for path in sorted(run.path.rglob("*")):
-        name = path.relative_to(run.path).as_posix()
-        if path.is_file() and _travels(path, name, files, {lot.name for lot in dropped}):
-            chosen[name] = path
+    chosen = _travelers(run, files, dropped)
+    if at_most is not None:
+        dropped += _leave_behind(run, files, chosen, at_most)
     chosen["shards/ledger.jsonl"] = _ledger_without(run, dropped)
     return write_parts(chosen, folder, limit=limit)
 
@@ -52,6 +57,17 @@ def unpack_zero(folder: Path, out: Path) -> Run:
     for name in FOLDERS:
         (out / name).mkdir(exist_ok=True)
     return Run(out)
+
+
+def _travelers(run: Run, files: ZeroFiles, dropped: list[Lot]) -> dict[str, Path | bytes]:
+    """Returns the files to pack by their names."""
+    chosen: dict[str, Path | bytes] = {}
+    names = {lot.name for lot in dropped}
+    for path in sorted(run.path.rglob("*")):
+        name = path.relative_to(run.path).as_posix()
+        if path.is_file() and _travels(path, name, files, names):
+            chosen[name] = path
+    return chosen
 
 
 def _travels(path: Path, name: str, files: ZeroFiles, dropped: set[str]) -> bool:
@@ -74,13 +90,43 @@ def _outside_window(run: Run, files: ZeroFiles) -> list[Lot]:
     windows = [recipe.at(generation).training.window for generation in range(len(known), recipe.generations + 1)]
     size = max((window.size(sum(known.values())) for window in windows), default=0)
     found = []
+    for generation, lots in _learned(run, files).items():
+        if sum(count for number, count in known.items() if number > generation) >= size:
+            found += lots
+    return found
+
+
+def _learned(run: Run, files: ZeroFiles) -> dict[int, list[Lot]]:
+    """Returns the lots that are here and were learned from, by the generation that played them."""
+    events = run.metrics()
+    trained = {event["generation"] - 1 for event in events if event["event"] == "train"}
+    found = {}
     for event in events:
-        if event["event"] != "play" or event["generation"] not in known:
-            continue
-        later = sum(count for number, count in known.items() if number > event["generation"])
-        if later >= size:
-            found += [lot for name in event.get("shards", ()) if (lot := lot_of(name)) is not None]
-    return [lot for lot in found if files.shard(lot).exists()]
+        if event["event"] == "play" and event["generation"] in trained:
+            lots = [lot for name in event.get("shards", ()) if (lot := lot_of(name)) is not None]
+            found[event["generation"]] = [lot for lot in lots if files.shard(lot).exists()]
+    return found
+
+
+def _leave_behind(run: Run, files: ZeroFiles, chosen: dict[str, Path | bytes], at_most: int) -> list[Lot]:
+    """Takes out what has to stay behind so that the rest is small enough; returns the lots among it."""
+    sizes = {name: _packed_size(source) for name, source in chosen.items()}
+    unfinished = [name for name in chosen if name.endswith("/unfinished.rec")]
+    lots = {f"shards/{lot.name}.rec": lot for some in _learned(run, files).values() for lot in some}
+    left: list[Lot] = []
+    for name in [*unfinished, *lots]:
+        if sum(sizes.values()) <= at_most:
+            break
+        if sizes.pop(name, None) is not None:
+            del chosen[name]
+            left += [lots[name]] if name in lots else []
+    return left
+
+
+def _packed_size(source: Path | bytes) -> int:
+    """Returns about how many bytes a file is when it is compressed by itself, with its head."""
+    data = source if isinstance(source, bytes) else source.read_bytes()
+    return len(zlib.compress(data, 1)) + _HEAD_BYTES
 
 
 def _ledger_without(run: Run, dropped: list[Lot]) -> bytes:
