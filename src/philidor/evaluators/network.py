@@ -15,13 +15,13 @@ from philidor.core.errors import ConfigError, NetError
 from philidor.core.evaluation import Evaluation, Wdl, check_states
 from philidor.core.game import AnyGame, AnyState
 from philidor.encodings.encoding import Batch, Encoding
-from philidor.games import load_game
-from philidor.games.go import Go
 from philidor.nets.onnx.signature import MOVES_LEFT, POLICY, VALUE, WDL, output_sizes
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from philidor.core.grid import Grid
 
 # How far half precision may be from probabilities that add up to 1.
 _ROUNDING = 0.01
@@ -142,16 +142,21 @@ def _check_range(outputs: dict[str, NDArray[np.float32]], name: str) -> None:
 
 def is_for(name: str, game: AnyGame) -> bool:
     """Says whether networks of the game of this name play `game`: in Go on boards of the same size, by any rules."""
-    if name == game.name or not isinstance(game, Go):
-        return name == game.name
-    own = _go(name)
-    return own is not None and own.grid == game.grid
+    if name == game.name:
+        return True
+    boards = _go_boards(name, game)
+    return boards is not None and boards[0] == boards[1]
 
 
-def _go(name: str) -> Go | None:
-    """Returns the game of this name if it is Go; others may be known to their users only."""
-    game = load_game(name) if name.partition("-")[0].partition(",")[0] == "go" else None
-    return game if isinstance(game, Go) else None
+def _go_boards(name: str, game: AnyGame) -> tuple[Grid, Grid] | None:
+    """Returns the boards of the game of this name and of `game` if both are Go."""
+    if name.partition("-")[0].partition(",")[0] != "go":
+        return None
+    from philidor.games import load_game
+    from philidor.games.go import Go
+
+    own = load_game(name) if isinstance(game, Go) else None
+    return (own.grid, game.grid) if isinstance(own, Go) and isinstance(game, Go) else None
 
 
 @final
@@ -184,9 +189,9 @@ class NetEvaluator:
         """Refuses to judge another game than the network was made for. Raises ConfigError, which names both."""
         if is_for(self.game, game):
             return
-        if isinstance(game, Go) and (own := _go(self.game)) is not None:
-            boards = [f"{each.grid.width}x{each.grid.height}" for each in (own, game)]
-            raise ConfigError(f"the network {self.name!r} is for boards of {boards[0]}, not of {boards[1]}")
+        if (boards := _go_boards(self.game, game)) is not None:
+            own, other = [f"{each.width}x{each.height}" for each in boards]
+            raise ConfigError(f"the network {self.name!r} is for boards of {own}, not of {other}")
         raise ConfigError(f"the network {self.name!r} plays {self.game}, not {game.name}; --game {self.game} does")
 
     def evaluate(self, states: Sequence[AnyState], /) -> list[Evaluation[Any]]:

@@ -17,7 +17,10 @@ def pack(
     at_most: Annotated[
         float | None,
         typer.Option(
-            "--at-most", metavar="MB", min=0.001, help="Of a zero run: leave old games of the window behind to fit."
+            "--at-most",
+            metavar="MB",
+            min=0.001,
+            help="Size of the whole pack of a zero run; the oldest games of its window stay behind.",
         ),
     ] = None,
     as_json: AsJson = False,
