@@ -99,6 +99,9 @@ def test_the_commands_pack_and_unpack(tmp_path: Path, capsys: pytest.CaptureFixt
     assert run(least) == 0
     assert "as many of the newest as fit" in capsys.readouterr().out
     assert not list(unpack_zero(tmp_path / "least", tmp_path / "bare").shards.glob("0*.rec"))
+    (tmp_path / "there/checkpoints/progress.json").rename(tmp_path / "progress.json")  # as if it were no zero run
+    assert run(least) == 2
+    assert "--at-most is for zero runs" in capsys.readouterr().err
     assert run(["train", "unpack", str(tmp_path / "pack"), "--out", str(tmp_path / "here")]) == 0
     assert Run(tmp_path / "here").config(ZeroRecipe) == recipe
     assert run(["train", "unpack", str(tmp_path / "there"), "--out", str(tmp_path / "no")]) != 0

@@ -20,7 +20,7 @@ def pack(
             "--at-most",
             metavar="MB",
             min=0.001,
-            help="Size of the whole pack of a zero run; the oldest games of its window stay behind.",
+            help="Size to which old games of a zero run are left behind; state, networks and new games always travel.",
         ),
     ] = None,
     as_json: AsJson = False,
@@ -30,6 +30,7 @@ def pack(
     A zero run takes along its newest networks and the games of its window. In any other run, if there is too little
     room, the optimizer's moments are rounded first and then left out.
     """
+    from philidor.core.errors import ConfigError
     from philidor.core.runs import Run
     from philidor.pipelines.zero.packing import is_zero_run, pack_zero
 
@@ -40,6 +41,8 @@ def pack(
         pack_zero(source, out, at_most=None if at_most is None else round(at_most * 1e6))
         kept = "everything, the moments in 16 bits, the games of the window"
         kept += "" if at_most is None else ", or as many of the newest as fit"
+    elif at_most is not None:
+        raise ConfigError("--at-most is for zero runs: the packs of others are never larger than 48 MB")
     else:
         kept = pack_run(source, out)
     files = sorted(out.glob("*.part"))
