@@ -40,5 +40,14 @@ for nodes in (10, 1_000, 300_000):
 show("fig-1.1")
 
 # %% [markdown]
-# So the answer of the chapter is: not by looking, but by looking *again and again*. How to judge at the end of each
-# line is the subject of chapter 2, where to look that of chapter 3, and how both can be learned that of chapter 4.
+# Search alone is not enough either. In a locked position, like the one of Rybka against Nakamura in the chapter's last
+# diagram, nothing happens within any horizon, and whoever counts pieces at the end of each line counts the same
+# forever:
+
+# %%
+show("fig-1.3")
+
+# %% [markdown]
+# So the answer of the chapter is: not by looking, but by looking *again and again*, and by judging well where the
+# looking ends. How to judge is the subject of chapter 2, where to look that of chapter 3, and how both can be learned
+# that of chapter 4.

@@ -41,6 +41,11 @@ def test_curves_points_and_pictures_are_drawn_in_the_terminal(capsys: pytest.Cap
     assert any("\u2801" <= letter <= "\u28ff" for letter in shown)
     assert main(["book", "fig-2.12"]) == 0
     assert "█" in capsys.readouterr().out
+    # A board and a network as text: what stands where, and what follows what.
+    assert main(["book", "fig-1.1"]) == 0
+    assert "8 r n b q . r k .\n7 p p p n . p p p\n" in capsys.readouterr().out
+    assert main(["book", "fig-4.17"]) == 0
+    assert "256 numbers | 256 numbers\n32 nodes" in capsys.readouterr().out
 
 
 def test_pictures_and_a_page_are_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -47,7 +47,7 @@ def test_an_item_runs_and_keeps_its_claims(item: Item) -> None:
         pytest.importorskip("torch")
     assert item.run is not None
     exhibit = item.run()
-    assert exhibit.findings or exhibit.panels
+    assert exhibit.panels or (exhibit.findings and not item.name.startswith("fig-")), "a figure is drawn"
     assert not [finding for finding in exhibit.findings if finding.agrees is False]
     if exhibit.panels:
         assert draw_charts(item.title, "", exhibit.panels, columns=exhibit.columns).startswith("<svg")

@@ -58,6 +58,8 @@ def show_exhibit(item: Item, exhibit: Exhibit) -> None:
             _show_chart(console, panel)
         elif isinstance(panel, Image):
             _show_image(console, panel)
+        elif panel.text:
+            console.print(Text(f"\n{panel.title}\n{panel.text}"))
         else:
             console.print(Text(f"{panel.title}: drawn with --out FOLDER", style="dim"))
     for note in exhibit.notes:

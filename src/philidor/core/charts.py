@@ -14,6 +14,8 @@ from philidor.core.svg import COLORS, GRID, INK, QUIET, document, round_up, text
 
 PANEL_WIDTH, PANEL_HEIGHT = 300, 190
 _LEFT, _TOP, _GAP_X, _GAP_Y = 56, 84, 70, 118
+DRAWING_HEIGHT = PANEL_HEIGHT + 76
+"""A drawing has neither axis nor legend below it."""
 _TICKS = 4
 _MOST_DOTS = 60
 """A line of more points is drawn without a dot for each."""
@@ -65,10 +67,12 @@ class Image:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A panel that is SVG already, inside PANEL_WIDTH and PANEL_HEIGHT."""
+    """A panel that is SVG already, inside PANEL_WIDTH and DRAWING_HEIGHT."""
 
     title: str
     parts: tuple[str, ...]
+    text: str = ""
+    """What a terminal shows instead; empty if it cannot."""
 
 
 Panel = Chart | Image | Drawing

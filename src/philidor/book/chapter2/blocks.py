@@ -41,6 +41,7 @@ def fen_bits_and_planes() -> Exhibit:
     """Figures 2.20 and 2.21: a bishop moves one square, and how much of the network's input changes."""
     import numpy as np
 
+    from philidor.book.boards import board
     from philidor.encodings.alphazero import AlphaZeroEncoding
     from philidor.games.chess import Position
 
@@ -55,7 +56,9 @@ def fen_bits_and_planes() -> Exhibit:
         Finding("bits of the FEN text that change", "quite different", f"{bits} of {max(map(len, texts))}", bits > 20),
         Finding("bits of AlphaZero's planes that change", "", f"{changed} of {64 * len(planes[0])}", changed < bits),
     )
-    return Exhibit(findings, ("Positions that are alike should look alike: planes do, text does not (ch. 4.3.1).",))
+    note = "Positions that are alike should look alike: planes do, text does not (ch. 4.3.1)."
+    panels = (board("Figure 2.20", Position(_BISHOP_G2)), board("Figure 2.21", Position(_BISHOP_F3)))
+    return Exhibit(findings, (note,), panels)
 
 
 ITEMS = (

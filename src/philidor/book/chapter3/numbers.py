@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from philidor.book.boards import board
 from philidor.book.items import Exhibit, Finding, Item
 from philidor.evaluators.book import evaluate
 from philidor.games.chess import Position
@@ -31,7 +32,9 @@ def _move(book: str, position: Position, result: SearchResult[Any]) -> Finding:
 def position_evaluated() -> Exhibit:
     """Listings 3.1 to 3.3 on Figure 3.1."""
     note = "Table 3.2 as it is printed gives -50; the listing indexes its table [file][rank], which gives -55."
-    return Exhibit((_number("evaluation, White's view", -55, evaluate(Position(MATE_IN_ONE))),), (note,))
+    position = Position(MATE_IN_ONE)
+    panels = (board("Figure 3.1: White to move", position, "Qxf7#"),)
+    return Exhibit((_number("evaluation, White's view", -55, evaluate(position)),), (note,), panels)
 
 
 def minimax_counted() -> Exhibit:
@@ -71,7 +74,7 @@ def legal_s_trap() -> Exhibit:
         Finding("score", "2.80", str(found.analysis.score)),
     )
     notes = (f"The book shows a picture; this is {LEGAL}.", "With the white d-pawn on d3 the score is the book's 2.80.")
-    return Exhibit(findings, notes)
+    return Exhibit(findings, notes, (board("White to move", position, "Nxe5"),))
 
 
 _BOOK = "src/philidor/evaluators/book.py"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from philidor.book.boards import board
 from philidor.book.items import Exhibit, Finding, Item
 from philidor.core.analysis import Analysis
 from philidor.evaluators.book import evaluate
@@ -20,7 +21,13 @@ DEEP_BLUE = "r1r1q1k1/6p1/3b1p1p/1p1PpP2/1Pp5/2P4P/R1B2QP1/R5K1 w - - 0 37"
 DEEP_BLUE_ENDED = "Be4 Rxa2 Qxa2 Qd7 Qa7 Rc7 Qb6 Rb7 Ra8+ Kf7 Qa6 Qc7 Qc6 Qb6+ Kf1 Rb8 Ra6"
 """How the game went on; Kasparov resigned."""
 
+LOCKED = "2b1k3/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/8/R2RK3 w - - 0 1"
+"""Stands for Figure 1.3: every pawn is blocked, and no piece can cross the middle of the board."""
+
 _NODES = 200_000
+_VISITS = 400
+_A_ROOK = 500
+"""Centipawns."""
 
 
 def _judged(position: Position, engine: str, **limits: int) -> Analysis:
@@ -53,7 +60,42 @@ def greek_gift() -> Exhibit:
         Finding("one move deep", "", _seen(position, shallow)),
         Finding(f"{_NODES:,} positions", "Bxh7+", seen, seen.startswith("Bxh7+")),
     )
-    return Exhibit(findings, (f"The book shows a picture; this is the pattern with {GREEK_GIFT}.",))
+    note = f"The book shows a picture; this is the pattern with {GREEK_GIFT}."
+    return Exhibit(findings, (note,), (board("White to move", position, "Bxh7+"),))
+
+
+def locked() -> Exhibit:
+    """Figure 1.3: a position in which counting sees a win at any depth, and nothing can be won."""
+    position = Position(LOCKED)
+    findings = []
+    for engine in ("classic", "nnue"):
+        for nodes in (1_000, 100_000, 1_000_000):
+            analysis = _judged(position, engine, nodes=nodes)
+            what = f"{engine}, {nodes:,} positions (depth {analysis.depth})"
+            assert analysis.score is not None
+            is_sure = (analysis.score.cp or 0) > _A_ROOK
+            findings.append(Finding(what, "a material advantage", str(analysis.score), is_sure))
+    network = _judged(position, "net", nodes=_VISITS)
+    findings.append(Finding(f"a network that learned from games, {_VISITS} positions", "", str(network.score)))
+    ended = _played_out(position)
+    findings.append(Finding("nnue against itself from here", "no win", ended, ended.startswith("1/2")))
+    notes = (
+        f"The book shows a picture without a FEN; this one is ours: {LOCKED}. No pawn can move, no piece gets through "
+        "but by giving itself up, and White has two rooks for a bishop.",
+        "More search does not help. What is missing is the judgment that nothing can happen here.",
+    )
+    return Exhibit(tuple(findings), notes, (board("White to move", position),))
+
+
+def _played_out(position: Position) -> str:
+    """Returns how a game of the engine against itself ends, and after how many moves."""
+    engine, plies = load_engine("nnue"), 0
+    while (outcome := position.outcome()) is None:
+        best = engine.analyse(position, nodes=2_000).best
+        assert best is not None
+        position, plies = position.play(best), plies + 1
+    points = "1/2" if outcome.winner is None else ("1-0", "0-1")[outcome.winner]
+    return f"{points}, {outcome.reason}, after {plies // 2} moves"
 
 
 def quiescence() -> Exhibit:
@@ -75,7 +117,9 @@ def quiescence() -> Exhibit:
         Finding("two plies", "", second, second != "Qxf6"),
         Finding("one ply with quiescence search", "not Qxf6", _seen(position, quiet), quiet.best != "f3f6"),
     )
-    return Exhibit(findings, (f"The book shows a picture; this is {HANGING}.",))
+    return Exhibit(
+        findings, (f"The book shows a picture; this is {HANGING}.",), (board("White to move", position, "Qxf6"),)
+    )
 
 
 def deep_blue() -> Exhibit:
@@ -100,7 +144,8 @@ def deep_blue() -> Exhibit:
     findings.append(Finding("a player of 2400", "", person))
     findings.append(Finding("Deep Blue, 1997", "Be4", "", None))
     findings.append(Finding("Rebel 8, minutes and hours", "Qb6, then Be4", "", None))
-    return Exhibit(tuple(findings), ("Scores are White's view; pawns, each by its own evaluation.", f"{DEEP_BLUE}"))
+    notes = ("Scores are White's view; pawns, each by its own evaluation.", DEEP_BLUE)
+    return Exhibit(tuple(findings), notes, (board("Before 37.Be4", position, "Be4"),))
 
 
 _HERE = "src/philidor/book/chapter3/positions.py"
@@ -124,11 +169,12 @@ ITEMS = (
     ),
     Item(
         name="fig-1.3",
-        title="Rybka against Nakamura, 2008",
+        title="A locked position: material that wins nothing",
         section="1",
-        status="not reproducible",
-        code="",
-        reason=_NO_FEN,
+        status="experiment",
+        code=_HERE,
+        run=locked,
+        reason="Rybka against Nakamura, 2008, is a picture without a FEN; a position of ours says the same",
     ),
     Item(
         name="fig-3.5",

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from philidor.book.boards import board
 from philidor.book.chapter3.positions import human_player
 from philidor.book.items import Exhibit, Finding, Item, Table
 from philidor.core.analysis import Analysis
@@ -84,7 +85,8 @@ def key_positions() -> Exhibit:
             ours = f"{white_score(position, analysis)} {position.san(analysis.best)}"
             findings.append(Finding(f"{key.name}: {engine}", key.book if number == 0 else "", ours))
     note = f"White's view, pawns by each engine's own scale; {_NODES:,} positions each, where the book's had minutes."
-    return Exhibit(tuple(findings), (note, "benchmarks/key_positions.py gives them seconds, and other networks."))
+    notes = (note, "benchmarks/key_positions.py gives them seconds, and other networks.")
+    return Exhibit(tuple(findings), notes, tuple(board(key.name, key.position) for key in KEY_POSITIONS))
 
 
 _MAIA_RATING = 1487
@@ -137,7 +139,8 @@ def author_against_maia(net: Path | None = None) -> Exhibit:
         'Two captions are misprinted: "after 4.Bh4" is 7.Bh4, and 25.b4 is Black\'s 25...b4.',
     )
     table = Table("Maia's moves", tuple(header), tuple(rows))
-    return Exhibit(tuple(findings), notes, (chart,), tables=(table,))
+    boards = [board(name.replace("fig-", "Figure "), after(MAIA_GAME, ply)) for name, ply in _MAIA_FIGURES.items()]
+    return Exhibit(tuple(findings), notes, (*boards, chart), 3, (table,))
 
 
 def only_move() -> Exhibit:
@@ -157,7 +160,7 @@ def only_move() -> Exhibit:
         book = ("Bb3, 0.0", "d4, -1.5")[place - 1]
         findings.append(Finding(f"line {place} of an engine", book, f"{position.san(line.moves[0])}, {line.score}"))
     note = "An engine with a handicap of two pawns finds nothing wrong with the second line: `philidor net compare`."
-    return Exhibit(tuple(findings), (note,))
+    return Exhibit(tuple(findings), (note,), (board("White to move", position, HUMAN_MOVE),))
 
 
 _HERE = "src/philidor/book/chapter4/games.py"

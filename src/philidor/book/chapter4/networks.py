@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from philidor.book.flows import flow_drawing
 from philidor.book.items import Exhibit, Finding, Item
+from philidor.core.charts import Drawing
 from philidor.games.chess import Position
 from philidor.nets.network_config import preset
 from philidor.nets.shipped import HUMAN_NET, shipped_nets
@@ -42,7 +44,17 @@ def policy_network() -> Exhibit:
         "The paper has thirteen layers: 5x5, eleven of 3x3, 1x1. Its policy cannot pass.",
         "philidor train alphago-19x19-policy trains it; docs/alphago.md says how far.",
     )
-    return Exhibit(findings, notes)
+    drawn = flow_drawing(
+        "From the board to the chance of each move",
+        (
+            [f"{shape.planes} planes of 19x19"],
+            [f"{config.filters} filters of 5x5, ReLU"],
+            [f"{config.blocks} layers of {config.filters} filters of 3x3, ReLU"],
+            ["1 filter of 1x1, a bias for each point"],
+            [f"softmax over {_POINTS} points"],
+        ),
+    )
+    return Exhibit(findings, notes, (drawn,))
 
 
 def value_network() -> Exhibit:
@@ -55,7 +67,19 @@ def value_network() -> Exhibit:
         Finding("outputs", "1, by tanh", f"1, by {config.value}", config.value == "tanh"),
         Finding("weights", "", f"{built:,}"),
     )
-    return Exhibit(findings, ("The value is the side to move's, not White's or Black's as the book has it.",))
+    drawn = flow_drawing(
+        "From the board to the chance to win",
+        (
+            [f"{planes} planes of 19x19"],
+            [f"{config.filters} filters of 5x5, ReLU"],
+            [f"{config.blocks} layers of {config.filters} filters of 3x3, ReLU"],
+            [f"{config.value_planes} filter of 1x1, ReLU"],
+            [f"{config.value_hidden} units, ReLU"],
+            [f"1 unit, {config.value}"],
+        ),
+    )
+    note = "The value is the side to move's, not White's or Black's as the book has it."
+    return Exhibit(findings, (note,), (drawn,))
 
 
 def zero_network() -> Exhibit:
@@ -73,7 +97,13 @@ def zero_network() -> Exhibit:
         Finding("weights with 19 blocks", "", f"{built['19x256']:,}"),
         Finding("weights with 39 blocks", "", f"{built['39x256']:,}", difference == 20 * block),
     )
-    return Exhibit(findings, (f"A block has {block:,} weights, both convolutions and their normalization.",))
+    drawn = _tower(
+        f"{shape.planes} planes of 19x19",
+        f"{blocks} residual blocks of 256 filters",
+        [["2 filters of 1x1", "1 filter of 1x1"], [f"policy: {shape.policy_size}", "value: 256 units, then 1, tanh"]],
+    )
+    note = f"A block has {block:,} weights, both convolutions and their normalization."
+    return Exhibit(findings, (note,), (drawn,))
 
 
 def leela_network() -> Exhibit:
@@ -87,7 +117,15 @@ def leela_network() -> Exhibit:
         Finding("moves left", "1 output", "yes" if config.moves_left else "no", config.moves_left),
         Finding("weights, 10 blocks of 128 filters", "", f"{built:,}"),
     )
-    return Exhibit(findings, ("Leela's own files are read and played: docs/leela.md.",))
+    heads = [f"policy: {shape.policy_size:,}", "value: win, draw, loss", "moves left: 1"]
+    tower = f"{config.blocks} residual blocks of {config.filters} filters with SE"
+    drawn = _tower(f"{shape.planes} planes of 8x8", tower, [heads])
+    return Exhibit(findings, ("Leela's own files are read and played: docs/leela.md.",), (drawn,))
+
+
+def _tower(planes: str, tower: str, heads: list[list[str]]) -> Drawing:
+    first = ["3x3 filters, normalized, ReLU"]
+    return flow_drawing("One tower, a head for each answer", ([planes], first, [tower], *heads))
 
 
 def speeds() -> Exhibit:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from philidor.book.boards import board
+from philidor.book.flows import flow_drawing
 from philidor.book.items import Exhibit, Finding, Item
 from philidor.core.charts import Chart, Series
 from philidor.games.chess import Position
@@ -70,7 +72,12 @@ def inputs_shown() -> Exhibit:
         f"Figure 4.14 is taken to be the position after {_PHILIDOR}.",
         'The list of changes prints "knight on c3 from 1 to 0" twice; these inputs go from 0 to 1.',
     )
-    return Exhibit(findings, notes)
+    panels = (
+        board("Figures 4.14 and 4.15", position),
+        board("After Nc3", after),
+        board("Figure 4.16: mirrored", _mirrored(position)),
+    )
+    return Exhibit(findings, notes, panels, 3)
 
 
 def _mirrored(position: Position) -> Position:
@@ -94,7 +101,18 @@ def layers_counted() -> Exhibit:
         Finding("weights of all other layers", "", f"{layers:,}", layers == 512 * 32 + 32 * 32 + 32),
         Finding("bytes of all", "", f"{_HALFKP.parameter_bytes:,}"),
     )
-    return Exhibit(findings, ("Over 99.8 % of the weights are at the input, where only some thirty of them count.",))
+    note = "Over 99.8 % of the weights are at the input, where only some thirty of them count."
+    count = f"{_HALFKP.features.count:,}"
+    drawn = flow_drawing(
+        "Two halves, three small layers",
+        (
+            [f"own king, {count} inputs", f"other king, {count} inputs"],
+            [f"{_HALFKP.width} numbers", f"{_HALFKP.width} numbers"],
+            *[[f"{outputs} nodes, clipped at 1"] for outputs in widths[:-1]],
+            [f"{widths[-1]} node: the score"],
+        ),
+    )
+    return Exhibit(findings, (note,), (drawn,))
 
 
 def multiply_add(unsigned: Array, signed: Array) -> Array:
@@ -126,7 +144,16 @@ def instructions_counted() -> Exhibit:
         "A 256-bit register holds 16 numbers of 16 bits, so a column takes 16 calls; 8 need AVX-512.",
         "Inputs are clipped at 127 = 1.0, which is why two products fit into 16 bits.",
     )
-    return Exhibit(findings, notes)
+    inputs, weights = [f"x{number}" for number in range(1, 9)], [f"w{number}" for number in range(1, 9)]
+    pairs = [f"x{n}w{n} + x{n + 1}w{n + 1}" for n in range(1, 9, 2)]
+    added = [f"a{number} + b{number}" for number in range(1, 9)]
+    panels = (
+        flow_drawing("VPMADDUBSW: bytes in, words out", (inputs, weights, pairs)),
+        flow_drawing(
+            "VPADDW: words in, words out", ([f"a{n}" for n in range(1, 9)], [f"b{n}" for n in range(1, 9)], added)
+        ),
+    )
+    return Exhibit(findings, notes, panels)
 
 
 def updates_counted() -> Exhibit:

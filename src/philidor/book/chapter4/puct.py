@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from philidor.book.items import Exhibit, Finding, Item, close
+from philidor.book.trees import Twig, tree_drawing
 from philidor.core.evaluation import Evaluation, Wdl
 from philidor.core.game import AnyState
 from philidor.games import load_game
@@ -58,7 +59,9 @@ def one_simulation() -> Exhibit:
     root, right, below_left = figure_4_8()
     at_root, below = scores(root), scores(right)
     first, second = select(root, BOOK, is_root=True), select(right, BOOK)
+    selected = tree_drawing("Figure 4.8: N in the circles, Q beside them", _twig(root, [root, right, below_left]))
     path = simulate(root, BOOK, SevenTenths())
+    updated = tree_drawing("Figure 4.10: after 0.7 went up the path", _twig(root, path))
     findings = (
         Finding(
             "U at the root",
@@ -85,7 +88,14 @@ def one_simulation() -> Exhibit:
         "The prose says that Q rises from 0.3; the figure's number, and ours, is 0.4.",
         "The figures add +0.7 at both plies: a fixed viewpoint. In play the sign turns at each ply.",
     )
-    return Exhibit(findings, notes)
+    return Exhibit(findings, notes, (selected, updated))
+
+
+def _twig(node: Node, path: Sequence[Node]) -> Twig:
+    """Returns the tree as a picture, with the path of a simulation marked."""
+    children = [_twig(child, path) for child in node.children if child is not None]
+    is_marked = any(node is each for each in path)
+    return Twig(str(node.visits), f"Q {node.value:.2g}" if node.visits else "", is_marked, children=children)
 
 
 ITEMS = (
