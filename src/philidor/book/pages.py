@@ -7,6 +7,7 @@ from html import escape
 
 from philidor.book.items import Exhibit, Item, Table
 from philidor.core.charts import draw_charts
+from philidor.core.markdown import table_lines
 
 _STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; color: #1f2933; }
@@ -71,5 +72,4 @@ def markdown(exhibit: Exhibit) -> str:
 
 def markdown_table(table: Table) -> str:
     """Returns a table as Markdown has it."""
-    rows = [table.header, ("---",) * len(table.header), *table.rows]
-    return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows)
+    return "\n".join(table_lines(table.header, table.rows))
