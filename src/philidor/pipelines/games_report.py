@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from philidor.core.charts import Chart, Series, draw_charts
+from philidor.core.markdown import table_lines
 from philidor.core.runs import Run, write_atomic
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ def _page(run: Run, recipe: GamesRecipe, events: Sequence[Event], subtitle: str)
     if data is not None and (chances := data.get("equal_chances")):
         rows.append(["equal chances", "", *(_cell(chances, name) if name in chances else "" for name in _FIGURES)])
     lines += ["Positions of games that were not learned from:", ""]
-    lines += _markdown(["", "positions", *(_TITLES[name] for name in _FIGURES)], rows)
+    lines += table_lines(["", "positions", *(_TITLES[name] for name in _FIGURES)], rows)
     return "\n".join([*lines, ""])
 
 
@@ -100,11 +101,6 @@ def _row(part: Event) -> list[str]:
 
 def _cell(part: Event, name: str) -> str:
     return f"{100 * part[name]:.1f} %" if name.startswith("top") else f"{part[name]:.3f}"
-
-
-def _markdown(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
-    table = [columns, ["---"] * len(columns), *rows]
-    return ["| " + " | ".join(row) + " |" for row in table]
 
 
 def _series(name: str, events: Sequence[Event], *path: str) -> Series:

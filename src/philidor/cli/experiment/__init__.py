@@ -8,9 +8,11 @@ from philidor.cli.experiment.alphago_errors import alphago_errors
 from philidor.cli.experiment.alphago_overfitting import alphago_overfitting
 from philidor.cli.experiment.alphago_variants import alphago_variants
 from philidor.cli.experiment.supervised_vs_zero import supervised_vs_zero
+from philidor.cli.experiment.zero_over_time import zero_over_time
 
 app = typer.Typer(add_completion=False, no_args_is_help=True)
 app.command("supervised-vs-zero")(supervised_vs_zero)
+app.command("zero-over-time")(zero_over_time)
 app.command("alphago-accuracy")(alphago_accuracy)
 app.command("alphago-choices")(alphago_choices)
 app.command("alphago-errors")(alphago_errors)

@@ -7,7 +7,6 @@ moves, and error of the predicted result over training time. The book asks for t
 from __future__ import annotations
 
 import dataclasses
-import itertools
 from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
@@ -15,16 +14,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from philidor.arena.many_games import Score, SearchChooser, load_chooser, play_matches
+from philidor.arena.many_games import SearchChooser
 from philidor.arena.people.matching import predict_all, summarize
 from philidor.arena.people.predictors import NetPredictor, RatingView
 from philidor.arena.people.sample import Sample, SampleConfig, draw_sample
-from philidor.arena.ratings import Encounter, rating_list
-from philidor.arena.statistics import Estimate, PairStatistics
+from philidor.arena.statistics import Estimate
 from philidor.core.errors import ConfigError
 from philidor.evaluators.loading import load_net
 from philidor.evaluators.network import NetEvaluator
 from philidor.games import load_game
+from philidor.pipelines.learning.anchors import Anchors
 from philidor.pipelines.learning.arms import ARMS, PARENTS, Arms, Moment, StoppedError, Watcher
 from philidor.pipelines.learning.teacher import record_games
 from philidor.pipelines.zero.rating import playing_search
@@ -35,8 +34,6 @@ if TYPE_CHECKING:
     from philidor.core.runs import Run
     from philidor.pipelines.learning.config import LearningConfig
 
-# The anchors meet each other more often than networks meet them: all ratings hang on theirs.
-_ANCHOR_PAIRS = 4
 _HELD_OUT_SEED = 1_000_003
 
 
@@ -71,6 +68,9 @@ class Experiment:
         self._watch, self._is_stopped = watch, is_stopped
         self._game: AnyGame = load_game(config.game)
         self._arms = Arms(config, run, self._teacher_file, watch, is_stopped)
+        self._anchors = Anchors(
+            run, self._game, config.setup.anchors, config.pairs, config.setup.opening_plies, config.seed
+        )
 
     @property
     def _teacher_file(self) -> Path:
@@ -115,36 +115,15 @@ class Experiment:
     # --- 2. Anchors -----------------------------------------------------------------------------------------
 
     def _rate_anchors(self) -> None:
-        """Lets the anchors meet each other, each pair of them once in the life of a run."""
-        config = self.config
-        choosers = {text: load_chooser(text, self._game) for text in config.setup.anchors}
-        known = {(event["a"], event["b"]) for event in self._events("anchors")}
-        for a, b in itertools.combinations(choosers, 2):
-            if (a, b) in known:
-                continue
+        def about_to(words: str) -> None:
             self._check()
-            self._watch(Moment(f"{a} against {b}"))
-            (score,) = play_matches(
-                self._game,
-                choosers[a],
-                [choosers[b]],
-                _ANCHOR_PAIRS * config.pairs,
-                opening_plies=config.setup.opening_plies,
-                seed=config.seed,
-            )
-            self.run.log({"event": "anchors", "a": a, "b": b, **_plain(score)})
+            self._watch(Moment(words))
+
+        self._anchors.meet(about_to)
 
     def anchor_ratings(self) -> dict[str, Estimate]:
         """Returns the anchors' ratings; the first one's is 0."""
-        names = self.config.setup.anchors
-        if len(names) == 1:
-            return {names[0]: Estimate(0.0, 0.0)}
-        encounters = {
-            (names.index(event["a"]), names.index(event["b"])): _encounter(event) for event in self._events("anchors")
-        }
-        ratings = rating_list(len(names), encounters, {0: 0.0})
-        assert ratings is not None, "all anchors have met"
-        return dict(zip(names, ratings, strict=True))
+        return self._anchors.ratings()
 
     # --- 3. Measurements ------------------------------------------------------------------------------------
 
@@ -190,41 +169,25 @@ class Experiment:
         )
         config = self.config
         search = dataclasses.replace(playing_search(config.zero_recipe(1)), simulations=config.setup.simulations)
-        opponents = [load_chooser(text, self._game) for text in config.setup.anchors]
-        scores = play_matches(
-            self._game,
-            SearchChooser(net, search),
-            opponents,
-            config.pairs,
-            opening_plies=config.setup.opening_plies,
-            seed=config.seed + 1,
-        )
         measured = {name: dataclasses.asdict(estimate) for name, estimate in row.scores["net"].items()}
-        return {**measured, "against": dict(zip(config.setup.anchors, map(_plain, scores), strict=True))}
+        return {**measured, "against": self._anchors.play(SearchChooser(net, search))}
 
     # --- What was found -------------------------------------------------------------------------------------
 
     def points(self) -> list[Point]:
         """Returns all measurements so far, arm by arm; an arm that changes its teacher has its parent's first half."""
-        anchors = self.anchor_ratings()
         found = {(event["arm"], event["turn"]): event for event in self._events("measure")}
         points = []
         for arm in ARMS:
             for turn in self.config.measured_turns():
                 event = found.get((PARENTS[arm] if arm in PARENTS and turn <= self.config.turns else arm, turn))
                 if event is not None:
-                    points.append(self._point(arm, turn, event, anchors))
+                    points.append(self._point(arm, turn, event))
         return points
 
-    def _point(self, arm: str, turn: int, event: dict[str, Any], anchors: dict[str, Estimate]) -> Point:
-        names = list(anchors)
-        encounters = {(len(names), place): _encounter(event["against"][name]) for place, name in enumerate(names)}
-        ratings = rating_list(
-            len(names) + 1, encounters, {place: anchors[name].value for place, name in enumerate(names)}
-        )
-        assert ratings is not None, "an anchor's rating is known"
+    def _point(self, arm: str, turn: int, event: dict[str, Any]) -> Point:
         top1, error = (Estimate(**event[name]) for name in ("top1", "value_error"))
-        return Point(arm, turn, self._arms.cpu_seconds(arm, turn), ratings[-1], top1, error)
+        return Point(arm, turn, self._arms.cpu_seconds(arm, turn), self._anchors.rate(event["against"]), top1, error)
 
     def _events(self, kind: str) -> list[dict[str, Any]]:
         return [event for event in self.run.metrics() if event.get("event") == kind]
@@ -232,20 +195,3 @@ class Experiment:
     def _check(self) -> None:
         if self._is_stopped():
             raise StoppedError
-
-
-def _plain(score: Score) -> dict[str, Any]:
-    """Returns what a rating needs of a score."""
-    return {
-        "games": score.games,
-        "points": score.wins + 0.5 * score.draws,
-        "wins": score.wins,
-        "draws": score.draws,
-        "losses": score.losses,
-        "pairs": list(score.pairs.counts),
-    }
-
-
-def _encounter(event: dict[str, Any]) -> Encounter:
-    a, b, c, d, e = event["pairs"]
-    return Encounter(event["games"], event["points"], PairStatistics((a, b, c, d, e)))

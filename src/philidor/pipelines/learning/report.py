@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from philidor.core.charts import Chart, Series, draw_charts
+from philidor.core.markdown import table_lines
 from philidor.core.runs import write_atomic
 from philidor.pipelines.learning.arms import ARMS
 
@@ -59,9 +60,11 @@ def text_report(experiment: Experiment) -> str:
         "",
         "![curves](curves.svg)",
         "",
-        *_markdown(["anchor", "Elo"], [[name, _shown(rating)] for name, rating in experiment.anchor_ratings().items()]),
+        *table_lines(
+            ["anchor", "Elo"], [[name, _shown(rating)] for name, rating in experiment.anchor_ratings().items()]
+        ),
         "",
-        *_markdown(["teacher", "turn", "CPU seconds", "Elo", "moves found", "squared error"], _rows(points)),
+        *table_lines(["teacher", "turn", "CPU seconds", "Elo", "moves found", "squared error"], _rows(points)),
     ]
     return "\n".join([*lines, ""])
 
@@ -82,11 +85,6 @@ def _rows(points: Sequence[Point]) -> list[list[str]]:
 
 def _shown(rating: Estimate) -> str:
     return f"{rating.value:+.0f} ± {rating.error:.0f}"
-
-
-def _markdown(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
-    table = [columns, ["---"] * len(columns), *rows]
-    return ["| " + " | ".join(row) + " |" for row in table]
 
 
 def write_report(experiment: Experiment) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from philidor.core.charts import Chart, Series, draw_charts
+from philidor.core.markdown import table_lines
 from philidor.core.runs import Run, write_atomic
 
 if TYPE_CHECKING:
@@ -95,12 +96,12 @@ def _page(run: Run, recipe: ZeroRecipe, history: History, subtitle: str, random:
     ratings = [rating_row(event) for event in history.of_kind("rating")]
     if ratings:
         columns = list(dict.fromkeys(column for row in ratings for column in row))
-        lines += _markdown(columns, [[row.get(column, "") for column in columns] for row in ratings])
+        lines += table_lines(columns, [[row.get(column, "") for column in columns] for row in ratings])
     rows = random_rows(history, random)
     if rows:
         lines += ["", "Against a random player who moves first, exactly, by the network's policy without search:", ""]
         cells = [[name, *(f"{100 * table[key]:.2f} %" for key in ("first", "draw", "second"))] for name, table in rows]
-        lines += _markdown(["second player", "random player wins", "draw", "second player wins"], cells)
+        lines += table_lines(["second player", "random player wins", "draw", "second player wins"], cells)
     gates = history.of_kind("gate")
     if gates:
         lines += ["", f"A new network plays when it wins {100 * recipe.gate.threshold:.0f} %:", ""]
@@ -108,13 +109,8 @@ def _page(run: Run, recipe: ZeroRecipe, history: History, subtitle: str, random:
             [str(g["generation"]), str(g["against"]), f"{100 * g['score']:.1f} %", "yes" if g["passed"] else "no"]
             for g in gates
         ]
-        lines += _markdown(["network", "against", "score", "passed"], cells)
+        lines += table_lines(["network", "against", "score", "passed"], cells)
     return "\n".join([*lines, ""])
-
-
-def _markdown(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
-    table = [columns, ["---"] * len(columns), *rows]
-    return ["| " + " | ".join(row) + " |" for row in table]
 
 
 def _series(name: str, events: Sequence[Event], *path: str) -> Series:
