@@ -72,7 +72,7 @@ def test_both_ratings_are_heard_each_in_its_place(talk: Conversation, net: Path)
         assert talk.best("go movetime 1000")[0] == likeliest(net, own, other)
 
 
-def test_limited_strength_is_its_own_rating_and_analysis_is_not_limited(talk: Conversation, net: Path) -> None:
+def test_limited_strength_is_its_own_rating_in_games_and_analysis(talk: Conversation, net: Path) -> None:
     weak, strong = next(
         (a, b)
         for a in range(1000, 2001, 100)
@@ -83,6 +83,8 @@ def test_limited_strength_is_its_own_rating_and_analysis_is_not_limited(talk: Co
     talk.say("setoption name UCI_LimitStrength value true")
     talk.say(f"setoption name UCI_Elo value {weak}")
     assert talk.best("go movetime 1000")[0] == likeliest(net, weak, weak)
+    talk.say("go infinite")
+    assert talk.best("stop")[0] == likeliest(net, weak, weak)
     talk.say("setoption name UCI_LimitStrength value false")
     assert talk.best("go movetime 1000")[0] == likeliest(net, strong, strong)
 

@@ -204,7 +204,9 @@ class UciEngine:
         """Takes an order that came in at `began`; returns what carries it out, the best move last."""
         self._stop, self._ponder_hit = Signal(), Signal()
         position, is_game = self._position, not (go.is_endless or go.ponder)
-        elo = None if go.is_endless else self._config.limited_elo
+        # Full strength is what analysis is for; who plays at ratings has none, and analyses as it plays.
+        is_limited = not go.is_endless or self._own_rating is not None
+        elo = self._config.limited_elo if is_limited else None
         if self.refusal and (elo is None or self._own_rating is not None):
             return saying([f"info string {self.refusal}", format_best(None)])
         wrong = [text for text in go.searchmoves if not _is_legal(position, text)]

@@ -29,7 +29,7 @@ class UciConfig:
     show_moves_left: bool = field(default=False, metadata=check("UCI_ShowMovesLeft"))
     """Whether info lines tell how many moves the game is expected to last, if the network knows."""
     limit_strength: bool = field(default=False, metadata=check("UCI_LimitStrength"))
-    """Whether to play at the rating of UCI_Elo. Analysis, which has no limit, is always at full strength."""
+    """Whether to play at the rating of UCI_Elo. Analysis is at full strength, except by engines that have a rating."""
     elo: int = field(default=1200, metadata=spin("UCI_Elo", _LOWEST, _HIGHEST))
     """The rating to play at, or the nearest one that whoever plays at ratings has: the engine itself if it is one of
     them, and else the sparring partner."""
