@@ -1,6 +1,7 @@
 """The fit of what the player human sees: it finds the habit that people have, and their losses; looks are kept."""
 
 import dataclasses
+import math
 from pathlib import Path
 
 import numpy as np
@@ -97,9 +98,19 @@ def test_the_players_own_habits_are_measured_by_phase_and_band() -> None:
     for row in rows:
         assert row.loss[1] == pytest.approx(row.loss[0], rel=0.15), row
         assert abs(row.ratio.value - 1) < 1.5 * row.ratio.error, "people choose by these habits here"
+        people, own = row.errors[100]
+        assert row.error_ratios[100].value == pytest.approx(own / people)
+        assert abs(own / people - 1) < 1.5 * row.error_ratios[100].error
     assert rows[4].loss < rows[3].loss, "who is stronger loses less"
     assert rows[0].errors[100] > rows[0].errors[300]
     assert "1700-2499" in fit_text(rows)
+
+
+def test_a_ratio_to_people_who_never_err_is_left_out() -> None:
+    faultless = [dataclasses.replace(each, own=0.0) for each in made_up(HABITS[0], 40, 0)]
+    rows = measure_all(faultless, SampleConfig(bands=("1000-2499",)).parsed_bands())
+    assert math.isnan(rows[0].ratio.value)
+    assert "nan" not in fit_text(rows)
 
 
 @pytest.fixture

@@ -120,6 +120,8 @@ class FitRow:
     """The habit's mean loss divided by people's."""
     errors: dict[int, tuple[float, float]]
     """Centipawns -> share of moves that lose at least so much, of people and of the habit."""
+    error_ratios: dict[int, Estimate]
+    """Centipawns -> the habit's share divided by people's."""
 
 
 def fit_all(judged: Sequence[Judged], temperatures: Sequence[float] | None = None) -> list[FitRow]:
@@ -166,10 +168,10 @@ def _row(name: str, habit: Habit | None, parts: Sequence[_Part]) -> FitRow:
     """Puts phases together."""
     people, loss = (np.concatenate([getattr(part, each) for part in parts]) for each in ("people", "loss"))
     drawn, is_first = (np.concatenate([getattr(part, each) for part in parts]) for each in ("drawn", "is_first"))
-    errors = {
-        size: (float((people >= size).mean()), float(np.concatenate([part.errors[size] for part in parts]).mean()))
-        for size in ERRORS_CP
-    }
+    games = np.concatenate([part.games for part in parts])
+    # By size, whether each person errs so much and how likely the habit does.
+    own = {size: (people >= size).astype(np.float64) for size in ERRORS_CP}
+    expected = {size: np.concatenate([part.errors[size] for part in parts]) for size in ERRORS_CP}
     return FitRow(
         phase=name,
         positions=len(people),
@@ -177,8 +179,9 @@ def _row(name: str, habit: Habit | None, parts: Sequence[_Part]) -> FitRow:
         found=float(drawn.mean()),
         first=float(is_first.mean()),
         loss=(float(people.mean()), float(loss.mean())),
-        ratio=clustered_ratio(loss, people, np.concatenate([part.games for part in parts])),
-        errors=errors,
+        ratio=clustered_ratio(loss, people, games),
+        errors={size: (float(own[size].mean()), float(expected[size].mean())) for size in ERRORS_CP},
+        error_ratios={size: clustered_ratio(expected[size], own[size], games) for size in ERRORS_CP},
     )
 
 
@@ -201,7 +204,7 @@ def measure_all(judged: Sequence[Judged], bands: Sequence[Band]) -> list[FitRow]
 
 def fit_text(rows: Sequence[FitRow]) -> str:
     """Returns the table for people; its first columns are the player's HABITS."""
-    heads = "".join(f"{f'>= {size} cp':>18}" for size in ERRORS_CP)
+    heads = "".join(f"{f'>= {size} cp':>30}" for size in ERRORS_CP)
     lines = [
         f"{'phase':<21}{'positions':>10}{'temperature':>12}{'weight':>8}{'growth':>8}{'drawn':>8}{'first':>8}"
         f"{'loss, cp':>14}{'ratio':>14}{heads}"
@@ -211,10 +214,17 @@ def fit_text(rows: Sequence[FitRow]) -> str:
         knobs = f"{'':>28}"
         if habit is not None:
             knobs = f"{habit.temperature:>12.2f}{habit.weight:>8.2f}{habit.growth:>8.2f}"
-        errors = "".join(f"{f'{100 * own:.1f} / {100 * drawn:.1f} %':>18}" for own, drawn in row.errors.values())
-        ratio = f"{row.ratio.value:.2f} ± {row.ratio.error:.2f}"
+        errors = "".join(
+            f"{f'{100 * own:.1f} / {100 * drawn:.1f} %':>16}{_ratio_text(row.error_ratios[size]):>14}"
+            for size, (own, drawn) in row.errors.items()
+        )
         lines.append(
             f"{row.phase:<21}{row.positions:>10,}{knobs}{100 * row.found:>7.1f}%{100 * row.first:>7.1f}%"
-            f"{f'{row.loss[0]:.1f} / {row.loss[1]:.1f}':>14}{ratio:>14}{errors}"
+            f"{f'{row.loss[0]:.1f} / {row.loss[1]:.1f}':>14}{_ratio_text(row.ratio):>14}{errors}"
         )
-    return "\n".join([*lines, "Losses and errors: people / human, by the judge; ratio: human's loss to people's."])
+    return "\n".join([*lines, "Losses and errors: people / human, by the judge, and human's divided by people's."])
+
+
+def _ratio_text(ratio: Estimate) -> str:
+    """A ratio to nothing is none."""
+    return "-" if math.isnan(ratio.value) else f"{ratio.value:.2f} ± {ratio.error:.2f}"

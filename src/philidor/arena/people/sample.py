@@ -161,7 +161,7 @@ def draw_sample(files: Sequence[Path], config: SampleConfig, report: Report = la
     if not len(sample):
         raise ConfigError(
             f"none of the {draw.seen:,} games has a position to judge: part {config.part}, "
-            f"bands {', '.join(config.bands)}"
+            f"bands {', '.join(config.bands)}; part all takes every game, band all everybody, rated or not"
         )
     return sample
 

@@ -72,6 +72,7 @@ def fit_human(
             "loss": row.loss,
             "ratio": estimate_facts(row.ratio),
             "errors": row.errors,
+            "error_ratios": {size: estimate_facts(ratio) for size, ratio in row.error_ratios.items()},
         }
         for row in rows
     ]
