@@ -198,3 +198,13 @@ def test_metadata_names_the_license_and_the_python_version() -> None:
         pytest.skip("philidor is not installed in this environment, only on the path")
     assert metadata["License-Expression"] == "GPL-3.0-or-later"
     assert metadata["Requires-Python"] == ">=3.11"
+
+
+def test_python_ends_without_a_word_while_a_thread_still_holds_a_position() -> None:
+    program = (
+        "import threading\n"
+        "from philidor.games.chess import Position\n"
+        "threading.Thread(target=lambda _: threading.Event().wait(), args=(Position(),), daemon=True).start()\n"
+    )
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert (ended.stdout, ended.stderr) == ("", "")
