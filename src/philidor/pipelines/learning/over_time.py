@@ -1,4 +1,4 @@
-"""The networks of a zero run over its time: rating, people's moves found, error of the expected result.
+"""The networks of a zero run over its time: rating, people's moves found, error of the expected result, openings.
 
 AlphaGo Zero's paper has these three curves beside those of a network that learned from people's games (Silver et al.
 2017, Figure 3; book, ch. 4.2.3). The networks that are compared here exist already: nothing is trained.
@@ -23,10 +23,12 @@ from philidor.core.errors import ConfigError, NetError
 from philidor.core.runs import Run
 from philidor.evaluators.loading import load_net
 from philidor.evaluators.network import NetEvaluator
+from philidor.games.chess import Position
 from philidor.nets.network_files import load_stored
 from philidor.nets.shipped import find_net
 from philidor.pipelines.learning.anchors import Anchors
 from philidor.pipelines.learning.arms import Moment, StoppedError, Watcher
+from philidor.pipelines.learning.knowledge import move_shares, piece_worths
 from philidor.pipelines.recipes import ZeroRecipe
 from philidor.pipelines.zero.files import ZeroFiles
 from philidor.pipelines.zero.rating import playing_search
@@ -81,6 +83,12 @@ class Measured:
     top1: Estimate | None
     value_error: Estimate | None
     """Results are from -1 to 1."""
+    openings: dict[str, float]
+    """First move -> its share in the policy."""
+    replies: dict[str, float]
+    """The same for the moves after the likeliest first move of the run's last network."""
+    pieces: dict[str, float]
+    """Piece of chess -> what one more of it adds to the expected result; `knowledge.piece_worths`."""
 
 
 class OverTime:
@@ -133,10 +141,22 @@ class OverTime:
                 self._anchors.meet(self._about_to)
             for done, (key, path) in enumerate(todo):
                 self._about_to(f"measuring {key}", done, len(todo))
-                self.run.log({"event": "measure", "network": key, **self._judge(key, path)})
+                self.run.log({"event": "measure", "network": key, **self._judge(path)})
         except StoppedError:
             return False
         return True
+
+    @cached_property
+    def first_move(self) -> str:
+        """The likeliest first move of the run's last network, as people write it."""
+        shares = move_shares(self._load(self._files.network(self._files.networks()[-1])), self.sample.game.state())
+        return max(shares, key=shares.__getitem__)
+
+    def _load(self, path: Path) -> NetEvaluator:
+        net = load_net(path, game=self.sample.game)
+        if not isinstance(net, NetEvaluator):
+            raise NetError(f"{str(path)!r} has no policy and value to measure")
+        return net
 
     def _todo(self) -> list[tuple[str, Path]]:
         known = {event["network"] for event in self._events()}
@@ -150,22 +170,23 @@ class OverTime:
         count = min(self.config.networks, len(there))
         return sorted({there[round(place * (len(there) - 1) / max(1, count - 1))] for place in range(count)})
 
-    def _judge(self, key: str, path: Path) -> dict[str, Any]:
-        net = load_net(path, game=self.sample.game)
-        if not isinstance(net, NetEvaluator):
-            raise NetError(f"{key!r} has no policy and value to measure")
+    def _judge(self, path: Path) -> dict[str, Any]:
+        net = self._load(path)
         has_policy, has_value = _heads(path)
-        (row,) = (
-            row
-            for row in summarize(self.sample, predict_all(self.sample, [NetPredictor(net, "net", RatingView())]))
-            if row.plies == "all"
-        )
+        predictor = NetPredictor(net, "net", RatingView())
+        rows = summarize(self.sample, predict_all(self.sample, [predictor]))
+        (row,) = (row for row in rows if row.plies == "all")
         scores = row.scores["net"]
         found: dict[str, Any] = {}
         if has_policy:
+            start = self.sample.game.state()
             found["top1"] = asdict(scores["top1"])
+            found["openings"] = move_shares(net, start)
+            found["replies"] = move_shares(net, start.play(self.first_move))
         if has_value and math.isfinite(scores["value_error"].value):
             found["value_error"] = asdict(scores["value_error"])
+        if has_value and isinstance(self.sample.game.state(), Position):
+            found["pieces"] = piece_worths(self.sample, predictor)
         if has_policy and has_value and self.config.pairs:
             search = replace(playing_search(self._recipe), simulations=self.config.simulations)
             found["against"] = self._anchors.play(SearchChooser(net, search))
@@ -181,7 +202,8 @@ class OverTime:
     def _measured(self, name: str, generation: int | None, event: dict[str, Any]) -> Measured:
         top1, error = (Estimate(**event[key]) if key in event else None for key in ("top1", "value_error"))
         elo = self._anchors.rate(event["against"]) if "against" in event else None
-        return Measured(name, generation, self._evaluations(generation), elo, top1, error)
+        known = (event.get(key, {}) for key in ("openings", "replies", "pieces"))
+        return Measured(name, generation, self._evaluations(generation), elo, top1, error, *known)
 
     def _evaluations(self, generation: int | None) -> float:
         """Returns how many positions were evaluated before a network was made: by the play of those before it."""

@@ -9,20 +9,48 @@ from typing import TYPE_CHECKING, Any
 from philidor.core.charts import Chart, Series, draw_charts
 from philidor.core.markdown import table_lines
 from philidor.core.runs import write_atomic
+from philidor.pipelines.learning.knowledge import PIECES
 
 if TYPE_CHECKING:
     from philidor.arena.statistics import Estimate
     from philidor.pipelines.learning.over_time import Measured, OverTime
 
+_LABEL = "million positions evaluated"
+_SHOWN_MOVES = 5
+
 
 def charts_of(measured: Sequence[Measured]) -> list[Chart]:
     """Returns rating, people's moves found and outcome error; a network beside is a level line."""
-    label = "million positions evaluated"
     return [
-        Chart("Elo over the weakest anchor", label, _series(measured, "elo")),
-        Chart("People's moves found by the policy", label, _series(measured, "top1"), is_share=True),
-        Chart("Squared error of the expected result", label, _series(measured, "value_error")),
+        Chart("Elo over the weakest anchor", _LABEL, _series(measured, "elo")),
+        Chart("People's moves found by the policy", _LABEL, _series(measured, "top1"), is_share=True),
+        Chart("Squared error of the expected result", _LABEL, _series(measured, "value_error")),
     ]
+
+
+def knowledge_charts(measured: Sequence[Measured], first_move: str) -> list[Chart]:
+    """Returns how the run's networks open, how they answer the first move, and what pieces are worth to them."""
+    own = [each for each in measured if each.generation is not None]
+    charts = [
+        ("First moves", True, [each.openings for each in own], _SHOWN_MOVES),
+        (f"Answers to {first_move}", True, [each.replies for each in own], _SHOWN_MOVES),
+        ("What a piece adds to the expected result (inverse tanh)", False, [each.pieces for each in own], len(PIECES)),
+    ]
+    return [
+        Chart(title, _LABEL, _lines(own, shares, most), is_share=is_share)
+        for title, is_share, shares, most in charts
+        if shares and shares[-1]
+    ]
+
+
+def _lines(own: Sequence[Measured], shares: Sequence[dict[str, float]], most: int) -> tuple[Series, ...]:
+    """Returns a line for each of the names that are largest at the end, the largest first."""
+    names = sorted(shares[-1], key=lambda name: -shares[-1][name])[:most]
+    places = [each.evaluations / 1e6 for each in own]
+    return tuple(
+        Series(name, tuple((x, share.get(name, 0.0)) for x, share in zip(places, shares, strict=True)))
+        for name in names
+    )
 
 
 def _series(measured: Sequence[Measured], metric: str) -> tuple[Series, ...]:
@@ -53,6 +81,8 @@ def text_report(over_time: OverTime) -> str:
         "",
         "![curves](curves.svg)",
         "",
+        "![what it learned when](knowledge.svg)",
+        "",
     ]
     if config.pairs:
         rated = over_time.anchor_ratings().items()
@@ -61,18 +91,27 @@ def text_report(over_time: OverTime) -> str:
             "",
         ]
     header = ["network", "million evaluations", "Elo", "moves found", "squared error"]
-    return "\n".join([*lines, *table_lines(header, [_row(each) for each in over_time.measured()]), ""])
+    measured = over_time.measured()
+    lines += table_lines(header, [_row(each) for each in measured])
+    worths = [[_name(each), *(f"{each.pieces[kind]:.2f}" for kind in PIECES)] for each in measured if each.pieces]
+    if worths:
+        words = "What one piece more adds to the expected result, on the scale of its inverse tanh:"
+        lines += ["", words, "", *table_lines(["network", "pawn", "knight", "bishop", "rook", "queen"], worths)]
+    return "\n".join([*lines, ""])
 
 
 def _row(each: Measured) -> list[str]:
-    is_own = each.generation is not None
     return [
-        f"from zero, {each.generation}" if is_own else each.name,
-        f"{each.evaluations / 1e6:.1f}" if is_own else "",
+        _name(each),
+        "" if each.generation is None else f"{each.evaluations / 1e6:.1f}",
         _shown(each.elo, "+.0f", ".0f"),
         _shown(each.top1, ".1%", ".1%"),
         _shown(each.value_error, ".3f", ".3f"),
     ]
+
+
+def _name(each: Measured) -> str:
+    return each.name if each.generation is None else f"from zero, {each.generation}"
 
 
 def _shown(found: Estimate | None, value: str, error: str) -> str:
@@ -80,9 +119,12 @@ def _shown(found: Estimate | None, value: str, error: str) -> str:
 
 
 def write_report(over_time: OverTime) -> None:
-    """Writes report/curves.svg and report/report.md into the run."""
+    """Writes report/curves.svg, report/knowledge.svg and report/report.md into the run."""
     zero = over_time.config.zero
     subtitle = over_time.sample.game.name if zero is None else f"{over_time.sample.game.name}, {zero.name}"
     picture = draw_charts("From zero, over time", subtitle, charts_of(over_time.measured()), columns=3)
     write_atomic(over_time.run.report / "curves.svg", picture)
+    learned = knowledge_charts(over_time.measured(), over_time.first_move)
+    picture = draw_charts("What it learned when", subtitle, learned, columns=3)
+    write_atomic(over_time.run.report / "knowledge.svg", picture)
     write_atomic(over_time.run.report / "report.md", text_report(over_time))
