@@ -3,6 +3,7 @@
 import dataclasses
 import math
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ from philidor.arena.people.fitting import (
     measure_all,
 )
 from philidor.arena.people.judgments import Judgments
-from philidor.arena.people.looks import FitConfig, Judged, Looked, judge_all, look_at_all
+from philidor.arena.people.looks import FitConfig, Judged, Looked, draw_looked_at, judge_all, look_at_all
 from philidor.arena.people.resignations import Following, follow_games, summarize_resignations
 from philidor.arena.people.sample import SampleConfig, draw_sample
 from philidor.core.errors import ConfigError
@@ -116,6 +117,28 @@ def test_a_ratio_to_people_who_never_err_is_left_out() -> None:
 @pytest.fixture
 def games(tmp_path: Path) -> Path:
     return write_games(tmp_path / "games.rec", random_games(12))
+
+
+def test_a_phase_is_kept_with_its_own_moves_and_the_phases_are_the_whole(games: Path) -> None:
+    def positions(phase: Any) -> list[tuple[str, int, int]]:
+        config = FitConfig(part="all", bands=("all",), positions=150, phase=phase)
+        sample = draw_looked_at([games], config, lambda _: None)
+        drawn = zip(sample.positions(), sample.ply.tolist(), strict=True)
+        return [(str(state), played, ply) for (state, played), ply in drawn]
+
+    parts = {phase: positions(phase) for phase in ("opening", "middlegame")}
+    assert sorted(each for part in parts.values() for each in part) == sorted(positions("all"))
+    assert all(ply < 20 for _, _, ply in parts["opening"])
+    assert all(ply >= 20 for _, _, ply in parts["middlegame"])
+    with pytest.raises(ConfigError, match="none of the 150 positions is of the endgame"):
+        positions("endgame")
+
+
+def test_one_phase_is_fitted_alone() -> None:
+    (row,) = fit_all(made_up(Habit(0.6, 1.0, 1.2), 300, 2), phases=["endgame"])
+    assert row.phase == "endgame"
+    assert row.habit is not None
+    assert row.habit.temperature == HABITS[2].temperature
 
 
 @pytest.fixture

@@ -124,10 +124,13 @@ class FitRow:
     """Centipawns -> the habit's share divided by people's."""
 
 
-def fit_all(judged: Sequence[Judged], temperatures: Sequence[float] | None = None) -> list[FitRow]:
-    """Fits each phase. Raises ConfigError for a phase with nothing to fit."""
+def fit_all(
+    judged: Sequence[Judged], temperatures: Sequence[float] | None = None, phases: Sequence[str] = PHASES
+) -> list[FitRow]:
+    """Fits each of these phases. Raises ConfigError for one with nothing to fit."""
     rows = []
-    for place, phase in enumerate(PHASES):
+    for phase in phases:
+        place = PHASES.index(phase)
         own = [each for each in judged if each.looked.phase == place]
         if not any(each.own for each in own):
             raise ConfigError(f"nobody erred in the {len(own):,} positions of the {phase}: nothing to fit")

@@ -13,12 +13,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+import numpy as np
+
 from philidor.arena.people.errors import loss_of
 from philidor.arena.people.judgments import JudgeConfig, judge_moves
-from philidor.arena.people.sample import SampleConfig
+from philidor.arena.people.sample import SampleConfig, draw_sample
 from philidor.core.config import spin
 from philidor.core.errors import ConfigError
-from philidor.games.chess.phases import phase_of
+from philidor.games.chess.phases import PHASES, phase_of
+from philidor.players.chess_player import chess_position
 from philidor.players.human_sight import HABITS, Glance, considered
 from philidor.players.sampling import heated
 
@@ -43,6 +46,8 @@ class FitConfig(SampleConfig):
     """Part of the games: the fixed split that training keeps to; test games are left to measure on."""
     positions: int = field(default=400, metadata=spin(None, 0, 100_000_000))
     """Positions to draw from each band; 0 takes all."""
+    phase: Literal["all", "opening", "middlegame", "endgame"] = "all"
+    """Phase of the game to keep of what was drawn, if not all."""
     judge_nodes: int = field(default=30_000, metadata=spin(None, 1, 100_000_000))
     """Positions that the judge looks at for each move."""
 
@@ -78,6 +83,19 @@ class Judged:
     """What each likely move loses, in centipawns; by the look where it is too unlikely to be judged."""
     own: float
     """What the person's move loses."""
+
+
+def draw_looked_at(files: Sequence[Path], config: FitConfig, report: Callable[[int], None]) -> Sample:
+    """Draws the positions to look at: of each band those of the phase. Raises RecordError, PgnError, ConfigError."""
+    sample = draw_sample(files, config, report)
+    if config.phase == "all":
+        return sample
+    wanted = PHASES.index(config.phase)
+    places = zip(sample.positions(), sample.ply.tolist(), strict=True)
+    kept = sample.kept(np.array([phase_of(chess_position(state).fen(), ply) == wanted for (state, _), ply in places]))
+    if not len(kept):
+        raise ConfigError(f"none of the {len(sample):,} positions is of the {config.phase}")
+    return kept
 
 
 def look_at_all(

@@ -44,10 +44,10 @@ def fit_human(
     """
     from philidor.arena.people.fitting import fit_all, fit_text, measure_all
     from philidor.arena.people.judgments import Judgments
-    from philidor.arena.people.looks import judge_all, look_at_all
+    from philidor.arena.people.looks import draw_looked_at, judge_all, look_at_all
     from philidor.arena.people.report import estimate_facts
-    from philidor.arena.people.sample import draw_sample
     from philidor.core.errors import ConfigError
+    from philidor.games.chess.phases import PHASES
     from philidor.players import load_engine
     from philidor.players.human import HumanPlayer
 
@@ -57,11 +57,12 @@ def fit_human(
     if not player.network.knows_ratings:
         raise ConfigError(f"{str(net)!r} knows no ratings: there is nothing to fit by them")
     with progress() as update:
-        sample = draw_sample(games, config, lambda seen: update("reading games", seen, None))
+        sample = draw_looked_at(games, config, lambda seen: update("reading games", seen, None))
         looked = look_at_all(sample, player.network, player.config, cache, update)
         with Judgments(judgments, config.judging) as store:
             judged = judge_all(looked, store, workers=workers or cores(), report=update)
-    rows = measure_all(judged, config.parsed_bands()) if measure else fit_all(judged, given)
+    phases = PHASES if config.phase == "all" else (config.phase,)
+    rows = measure_all(judged, config.parsed_bands()) if measure else fit_all(judged, given, phases)
     facts: list[dict[str, Any]] = [
         {
             "phase": row.phase,
