@@ -3,22 +3,27 @@
     python examples/zero_burst.py chess-zero --minutes 20 --out runs/chess-zero --pack packed
 
 The files in `packed` are what to take home; `--unpack packed` continues from them on the next machine. Nothing is rated
-here: ratings take the time of the cores that play (docs/zero.md, "On a rented GPU").
+here: ratings take the time of the cores that play (docs/zero.md, "On a rented GPU"). With `--actors 2` games are played
+by two processes of their own, so that nobody waits for Python's lock.
 """
 
 from __future__ import annotations
 
 import argparse
+import multiprocessing
 import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from philidor.core.runs import Run
-from philidor.pipelines.recipes import load_recipe
+from philidor.pipelines.recipes import ZeroRecipe, load_recipe
 from philidor.pipelines.zero import Moment, ZeroLoop
+from philidor.pipelines.zero.loop import run_actor
 from philidor.pipelines.zero.packing import pack_zero, unpack_zero
 
 
@@ -32,17 +37,50 @@ def main(words: list[str] | None = None) -> None:
     parser.add_argument("--at-most", type=float, help="Megabytes to pack; the oldest games of the window stay behind.")
     parser.add_argument("--unpack", type=Path, help="A packed run to continue.")
     parser.add_argument("--start", type=Path, help="A network to start a new run from.")
+    parser.add_argument("--actors", type=int, default=0, help="Processes that play; 0 plays in the learner's own.")
+    parser.add_argument("--actor-threads", type=int, help="Threads of each of them (default: one for each core).")
     options = parser.parse_args(words)
     is_late = _deadline(options.minutes)
     if options.unpack is not None:
         unpack_zero(options.unpack, options.out)
     recipe = replace(load_recipe(options.recipe), start=options.start)
     run = Run.resume_or_create(options.out.name, recipe, options.out.parent)
-    is_done = ZeroLoop(recipe, run, watch=_show, is_stopped=is_late, is_rated=False).go()
+    loop = ZeroLoop(recipe, run, watch=_show, is_stopped=is_late, is_rated=False, is_alone=options.actors > 0)
+    with _actors(recipe, run, options.actors, options.actor_threads):
+        is_done = loop.go()
     at_most = None if options.at_most is None else round(options.at_most * 1e6)
     parts = pack_zero(run, options.pack, at_most=at_most)
     size = sum(part.stat().st_size for part in parts)
     print(f"{'done' if is_done else 'time is up'}: {len(parts)} files, {size:,} bytes in {options.pack}", flush=True)
+
+
+@contextmanager
+def _actors(recipe: ZeroRecipe, run: Run, count: int, threads: int | None) -> Iterator[None]:
+    """Lets so many processes play meanwhile; in the end they keep the games under way."""
+    context = multiprocessing.get_context("spawn")
+    is_over = context.Event()
+    # The first has the name of who plays in the learner's process, and continues what that one left.
+    names = ["local", *(f"local{number}" for number in range(2, count + 1))][:count]
+    actors = [context.Process(target=_act, args=(recipe, run.path, name, threads, is_over)) for name in names]
+    for actor in actors:
+        actor.start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        for actor in actors:
+            actor.join()
+
+
+def _act(recipe: ZeroRecipe, path: Path, name: str, threads: int | None, is_over: Any) -> None:
+    """An actor's process; a SIGTERM is for the learner, which then ends all of them."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+
+    def is_stopped() -> bool:
+        return is_over.is_set() or (parent is not None and not parent.is_alive())
+
+    run_actor(recipe, Run(path), name, is_stopped, threads=threads)
 
 
 def _deadline(minutes: float) -> Callable[[], bool]:

@@ -25,7 +25,7 @@ root = Path(sys.argv[1])
 recipe = str(root / "tiny.toml")
 main([recipe, "--minutes", "0", "--out", str(root / "run1"), "--pack", str(root / "packed1")])
 again = ["--unpack", str(root / "packed1"), "--out", str(root / "run2"), "--pack", str(root / "packed2")]
-main([recipe, "--minutes", "60", *again])
+main([recipe, "--minutes", "60", "--actors", "2", "--actor-threads", "1", *again])
 """
 
 
@@ -39,6 +39,7 @@ def test_a_burst_stops_in_time_and_the_next_one_continues_it(tmp_path: Path) -> 
     assert said[-1].startswith("done: 1 files")
     run = unpack_zero(tmp_path / "packed2", tmp_path / "home")
     assert sorted(played_games(run.shards)) == list(range(12))
+    assert {path.name for path in (tmp_path / "run2" / "actors").iterdir()} == {"local", "local2"}
     trained = [event for event in run.metrics() if event["event"] == "train"]
     assert [event["generation"] for event in trained] == [1, 2]
     assert not [event for event in run.metrics() if event["event"] == "rating"]
