@@ -30,7 +30,7 @@ from philidor.nets.torch.files import model_of, stored  # noqa: E402
 from philidor.nets.torch.model import Model, build  # noqa: E402
 from philidor.train.torch.inputs import Inputs  # noqa: E402
 from philidor.train.torch.norms import estimate_norms  # noqa: E402
-from philidor.train.torch.step import Learner  # noqa: E402
+from philidor.train.torch.step import Learner, can_compile  # noqa: E402
 from philidor.train.torch.zero import Plan, ZeroTrainer  # noqa: E402
 from tests.nets.own_nets import planes_for, shake, states_of  # noqa: E402
 
@@ -358,3 +358,8 @@ def test_a_recorded_step_goes_on_from_a_state_and_takes_any_size_of_batch() -> N
         mine, theirs = (torch.cat([each.detach().cpu().flatten() for each in model.parameters()])
                         for model in (learner.model, one.model))  # fmt: skip
         assert (mine - theirs).norm() < 0.02 * mine.norm()
+
+
+def test_steps_of_pooled_heads_are_not_compiled() -> None:
+    assert can_compile(build(preset("2x32", "tictactoe")))
+    assert not can_compile(build(preset("2x32", "go-5x5", heads="pooled")))

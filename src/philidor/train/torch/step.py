@@ -78,7 +78,7 @@ class Learner:
         self._last, self._sums = (torch.zeros(len(self._names), device=self.device) for _ in range(2))
         self._count = 0
         self._is_recorded = is_recorded and self.device.type == "cuda"
-        is_compiled = is_compiled and self.device.type == "cuda"
+        is_compiled = is_compiled and self.device.type == "cuda" and can_compile(model)
         self._forward = torch.compile(self._losses, dynamic=False) if is_compiled else self._losses
         self._sizes: dict[int, tuple[Inputs, Callable[[], None]]] = {}
 
@@ -192,6 +192,15 @@ class Learner:
         self.optimizer.load_state_dict({**saved, "param_groups": merged})
         for group, ours in zip(self.optimizer.param_groups, own, strict=True):
             group["lr"] = ours["lr"]  # torch makes a copy, and the recorded step reads this very tensor
+
+
+def can_compile(model: Model) -> bool:
+    """Says whether PyTorch may compile the step of a network.
+
+    Not one with heads that are pooled over the board: on an H200 with PyTorch 2.11 the first compiled step made all its
+    weights no numbers, where the same step as it is written learned.
+    """
+    return model.config.heads != "pooled"
 
 
 def make_optimizer(model: Model, settings: StepSettings, learning_rate: Tensor) -> torch.optim.Optimizer:
