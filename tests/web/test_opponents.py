@@ -78,7 +78,8 @@ def wait_for_programs(server: Server) -> dict[str, dict[str, Any]]:
 
 def test_networks_are_listed_under_safe_names(host: Server, nets: Path) -> None:
     found = {each["name"]: each for each in about(host)["opponents"] if each["name"].startswith("net:")}
-    assert set(found) == {"net:games-1", "net:small", "net:b-odd-name", "net:noughts", "net:ours", "net:pawns"}
+    own = {"net:small", "net:b-odd-name", "net:noughts", "net:ours", "net:pawns"}
+    assert set(found) == {"net:games-1", "net:go-9x9-zero-1", *own}
     assert found["net:small"]["title"] == "Network small"
     assert found["net:small"]["games"] == ["chess"]
     assert found["net:noughts"]["games"] == ["tictactoe"]
@@ -348,6 +349,15 @@ def test_the_network_that_ships_is_an_opponent_of_its_game(tmp_path: Path, monke
     assert "net:games-1" not in roster.fitting(load_game("tictactoe"))
     player = roster.find("net:games-1").make_player({"level": 1}, 1)
     Position().parse_uci(player.choose(Position()))
+
+
+def test_the_network_from_zero_is_an_opponent_on_its_board() -> None:
+    roster, name = Roster(), "net:go-9x9-zero-1"
+    state = load_game("go-9x9").state()
+    chosen = roster.find(name).make_player({"level": 2}, 1).choose(state)
+    assert chosen in [state.move_text(move) for move in state.legal_moves()]
+    assert name in roster.fitting(load_game("go-9x9"))
+    assert name not in roster.fitting(load_game("go-13x13"))
 
 
 def test_a_folder_that_is_none_is_refused(tmp_path: Path) -> None:

@@ -14,6 +14,8 @@ HUMAN_NET = "human-1"
 """The network that the player human plays with when no other is named."""
 GAMES_NET = "games-1"
 """The network that the engine net plays chess with when no other is named (docs/games-training.md)."""
+GO_ZERO_NET = "go-9x9-zero-1"
+"""The network that learned Go from nothing but the rules (docs/go.md); the engine net plays with it."""
 SUFFIXES = (".phfl", ".phnn", ".nnue", ".pb.gz", ".onnx", ".safetensors", ".phpt")
 
 

@@ -137,11 +137,11 @@ def _family(ratings: list[int], members: list[Opponent]) -> Opponent:
 
 
 def shipped_files() -> list[Path]:
-    """Returns the network of the engine net; with the others their engines play, which are in the menu themselves."""
-    from philidor.nets.shipped import GAMES_NET, shipped_nets
+    """Returns the networks of the engine net; with the others their engines play, which are in the menu themselves."""
+    from philidor.nets.shipped import GAMES_NET, GO_ZERO_NET, shipped_nets
 
-    path = shipped_nets().get(GAMES_NET)
-    return [] if path is None else [path]
+    known = shipped_nets()
+    return [known[name] for name in (GAMES_NET, GO_ZERO_NET) if name in known]
 
 
 def named_network(name: str, path: Path) -> Opponent:
