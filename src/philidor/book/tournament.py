@@ -23,6 +23,7 @@ from philidor.book.items import Exhibit, Item, Table
 from philidor.core.errors import ConfigError
 from philidor.games import known_game
 from philidor.nets.describing import describe_net
+from philidor.nets.shipped import GO_ZERO_NET
 
 if TYPE_CHECKING:
     from philidor.core.game import AnyGame
@@ -73,6 +74,8 @@ GO_ENTRANTS = (
     Entrant("AlphaGo's SL policy, no search", "4.1.1", "alphago-sl"),
     Entrant("AlphaGo's RL policy, no search", "4.1.2", "alphago-sl net=alphago-9x9-rl"),
     Entrant("AlphaGo, 200 simulations", "4.1.6", "alphago simulations=200"),
+    Entrant("AlphaGo Zero, 1 visit", "4.2", f"net net={GO_ZERO_NET} simulations=1"),
+    Entrant("AlphaGo Zero, 200 visits", "4.2", f"net net={GO_ZERO_NET} simulations=200"),
 )
 """What plays Go with the networks that ship; files that are given come after them."""
 
