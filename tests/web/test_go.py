@@ -279,6 +279,15 @@ def test_a_network_that_searches_is_the_judge_of_its_board(tmp_path: Path) -> No
     assert other.judge == "UCT, 20,000 playouts"
 
 
+def test_the_network_from_zero_judges_by_its_own_rules_unless_the_user_has_another(tmp_path: Path) -> None:
+    game = load_game("go-9x9")
+    found = Judge(Roster()).judge(Drawer(game), game.state(), 0, lambda: False)
+    assert found.judge == "Network go-9x9-zero-1, 200 simulations"
+    save_stored(tmp_path / "small.safetensors", own_net("go-9x9"))
+    other = Judge(Roster(nets=[tmp_path])).judge(Drawer(game), game.state(), 0, lambda: False)
+    assert other.judge == "Network small, 200 simulations"
+
+
 def test_alphago_judges_where_its_networks_ship() -> None:
     game = load_game("go-9x9,komi=0.5")
     roster = Roster()

@@ -1,7 +1,7 @@
 """Verdicts on positions of Go: candidates with their chances, whose each point is likely to be, who leads by how much.
 
-A search chooses the candidates: over a network of the user's, if the server has one for the board, or AlphaGo's where
-its networks ship, or else by playouts. Owners and points come from playouts in any case.
+A search chooses the candidates: over a network of the user's, if the server has one for the board, or over our own from
+zero, or AlphaGo's where its networks ship, or else by playouts. Owners and points come from playouts in any case.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from philidor.frontends.web.go.schema import Candidate, Judgement
 from philidor.frontends.web.opponents import Opponent
 from philidor.frontends.web.roster import Roster
 from philidor.games.go import GoState
+from philidor.nets.shipped import GO_ZERO_NET
 from philidor.players import Player, load_engine
 from philidor.search.native import native_root
 
@@ -33,6 +34,7 @@ _EXPLORATION = 0.5
 _SIMULATIONS = 200
 """Over a network."""
 _ALPHAGO = "alphago"
+_ZERO = f"net:{GO_ZERO_NET}"
 _REMEMBERED = 2_000
 
 
@@ -98,9 +100,15 @@ class Judge:
         return f"{network.title}, {_SIMULATIONS} simulations", network.make_player({"settings": given}, 1)
 
     def _network(self, game: AnyGame) -> Opponent | None:
-        """Returns the first network that plays a game by searching, so that it knows what its moves are worth."""
-        named = (self._roster.find(name) for name in self._roster.fitting(game) if name.startswith("net:"))
-        return next((each for each in named if "simulations" in each.settings), None)
+        """Returns the network that judges, one that searches, so that it knows what its moves are worth.
+
+        The user's first; ours only by the rules that it learned: networks do not see komi, and AlphaGo's playouts do.
+        """
+        found = [self._roster.find(name) for name in self._roster.fitting(game) if name.startswith("net:")]
+        searching = [each for each in found if "simulations" in each.settings]
+        theirs = [each for each in searching if each.name != _ZERO]
+        ours = [each for each in searching if each.name == _ZERO and game.name in (each.view.games or ())]
+        return next(iter([*theirs, *ours]), None)
 
 
 def _by_playouts(game: AnyGame) -> tuple[str, Player]:
