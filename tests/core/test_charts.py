@@ -73,3 +73,10 @@ def test_every_kind_of_panel_is_well_formed_and_names_are_escaped() -> None:
 @pytest.mark.parametrize(("value", "end"), [(0.0, 1.0), (1.0, 1.0), (1.2, 1.5), (0.0021, 0.003), (81.0, 100.0)])
 def test_axes_end_at_round_numbers(value: float, end: float) -> None:
     assert round_up(value) == pytest.approx(end)
+
+
+def test_large_numbers_on_an_axis_are_written_out() -> None:
+    drawn = draw_charts("title", "", (_chart(0.0, 2000.0),))
+    assert ">2,000<" in drawn
+    assert ">500<" in drawn
+    assert "e+0" not in drawn

@@ -132,7 +132,7 @@ def _chart(chart: Chart, left: float, top: float) -> list[str]:
 
     parts = []
     for value in _y_ticks(low_y, high_y, chart.is_logarithmic):
-        label = f"{100 * value:.0f} %" if chart.is_share else f"{value:.3g}"
+        label = f"{100 * value:.0f} %" if chart.is_share else _tick(value)
         parts.append(f'<path d="M{left:.0f} {y_of(value):.1f}h{PANEL_WIDTH}" stroke="{GRID}"/>')
         parts.append(text(left - 6, y_of(value) + 4, label, anchor="end"))
     parts += [text(x_of(x), bottom + 16, f"{x:g}", anchor="middle") for x in _x_ticks(low_x, high_x)]
@@ -141,6 +141,11 @@ def _chart(chart: Chart, left: float, top: float) -> list[str]:
     for number, series in enumerate(chart.series):
         parts += _series(chart, series, COLORS[number % len(COLORS)], x_of, y_of)
     return [*parts, *_legend(chart, left, bottom + 48)]
+
+
+def _tick(value: float) -> str:
+    """Returns a number of an axis as people write it: 1,500, not 1.5e+03."""
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
 
 
 def _series(
