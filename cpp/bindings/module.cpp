@@ -35,8 +35,8 @@ void bind_apv(nb::module_& module);
 
 NB_MODULE(PHILIDOR_MODULE_NAME(PHILIDOR_VARIANT), module) {
     module.doc() = "philidor's compiled core.";
-    // What a daemon thread, a test worker or an interactive history still holds when Python ends is no leak of ours, and
-    // a user can do nothing about a page of addresses.
+    // What a daemon thread, a test worker or an interactive history still holds when Python ends is no leak of ours,
+    // and a user can do nothing about a page of addresses.
     nb::set_leak_warnings(false);
     philidor::bindings::bind_chess(module);
     philidor::bindings::bind_native_games(module);

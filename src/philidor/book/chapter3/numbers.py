@@ -31,7 +31,7 @@ def _move(book: str, position: Position, result: SearchResult[Any]) -> Finding:
 
 def position_evaluated() -> Exhibit:
     """Listings 3.1 to 3.3 on Figure 3.1."""
-    note = "Table 3.2 as it is printed gives -50; the listing indexes its table [file][rank], which gives -55."
+    note = "Table 3.2 as it is printed gives -50; the listing indexes its table by file, then rank, which gives -55."
     position = Position(MATE_IN_ONE)
     panels = (board("Figure 3.1: White to move", position, "Qxf7#"),)
     return Exhibit((_number("evaluation, White's view", -55, evaluate(position)),), (note,), panels)
