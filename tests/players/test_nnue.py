@@ -111,8 +111,11 @@ def test_a_hybrid_asks_the_handcrafted_evaluation_where_one_side_is_far_ahead(pa
 
 
 def test_it_thinks_like_any_engine(path: Path) -> None:
-    player = NnuePlayer(NnueConfig(net=path, threads=2))
-    assert player.think(Position(), Limits(depth=5)).depth == 5
+    assert NnuePlayer(NnueConfig(net=path)).think(Position(), Limits(depth=5)).depth == 5
+    # Two threads vote, and the other one may not be as deep when the first has finished.
+    found = NnuePlayer(NnueConfig(net=path, threads=2)).think(Position(), Limits(depth=5))
+    assert 1 <= (found.depth or 0) <= 5
+    assert Position().is_legal(found.best or "")
     assert run_bench(NnuePlayer(NnueConfig(net=path)), 4).nodes == run_bench(NnuePlayer(NnueConfig(net=path)), 4).nodes
 
 
