@@ -99,6 +99,19 @@ def test_a_stopped_measurement_goes_on_where_it_was(folder: Path, tmp_path: Path
     assert over_time.measured() == whole.measured()
 
 
+def test_answers_stay_those_to_one_move_when_the_run_goes_on(folder: Path, tmp_path: Path) -> None:
+    config = config_of(folder, pairs=0)
+    run = Run.create("first", config, tmp_path)
+    before = OverTime(config, run)
+    before.go()
+    shares = before.measured()[-2].openings
+    other = next(move for move in shares if move != before.first_move)
+    run.metrics_path.write_text(
+        run.metrics_path.read_text().replace(f'"move": "{before.first_move}"', f'"move": "{other}"')
+    )
+    assert OverTime(config, run).first_move == other, "what was measured first decides, not the newest network"
+
+
 def test_without_ratings_no_game_is_played(folder: Path, tmp_path: Path) -> None:
     config = config_of(folder, pairs=0)
     over_time = OverTime(config, Run.create("unrated", config, tmp_path))

@@ -1,7 +1,7 @@
 """What a network knows besides winning: how it likes to open, and what pieces are worth to it.
 
 AlphaZero's paper shows which openings it chose during its training (Silver et al. 2018, Table 2); McGrath et al. (2022)
-found the values of the pieces in its expected results, by the regression that is used here.
+found the values of the pieces in its expected results, by a regression of this kind.
 """
 
 from __future__ import annotations

@@ -148,9 +148,17 @@ class OverTime:
 
     @cached_property
     def first_move(self) -> str:
-        """The likeliest first move of the run's last network, as people write it."""
+        """The likeliest first move of the run's last network, as people write it.
+
+        Once it is known it stays, though the run may go on: all answers that are compared must be to one move.
+        """
+        for event in self.run.metrics():
+            if event.get("event") == "first move":
+                return str(event["move"])
         shares = move_shares(self._load(self._files.network(self._files.networks()[-1])), self.sample.game.state())
-        return max(shares, key=shares.__getitem__)
+        move = max(shares, key=shares.__getitem__)
+        self.run.log({"event": "first move", "move": move})
+        return move
 
     def _load(self, path: Path) -> NetEvaluator:
         net = load_net(path, game=self.sample.game)
