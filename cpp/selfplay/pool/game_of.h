@@ -165,7 +165,7 @@ class PoolGame {
         std::vector<records::Visit>& visits = record_.game.visits.back();
         for (std::size_t at = 0; at < counts.size(); ++at)
             if (counts[at]) visits.push_back({std::uint16_t(at), std::uint16_t(std::min(counts[at], kMaxVisits))});
-        record_.game.wdl.back() = wdl_of(tree.root());
+        record_.game.wdl.back() = expected(tree, place);
         state_->play(state_->nth_move(place));
         begin_move(place);
     }
@@ -178,11 +178,22 @@ class PoolGame {
             std::uint8_t((is_full ? 0 : records::kCheapPly) | (is_sampled ? records::kSampledPly : 0)));
     }
 
-    // In the view of the player to move at the root, without what rounding left below nothing.
-    static records::Wdl wdl_of(const search::PuctNode& root) {
-        const bool is_proven = root.proven != search::PuctNode::kOpen;
-        const double value = is_proven ? -double(root.proven) : -root.value_sum / root.visits;
-        const double draw = is_proven ? (root.proven == 0 ? 1.0 : 0.0) : root.draw_sum / root.visits;
+    // What the player to move at the root expects: the mean of all visits. Gumbel search visits every move that it has
+    // drawn, however bad it turns out, so there it is what the played move is worth.
+    static records::Wdl expected(const search::PuctTree& tree, int place) {
+        const search::PuctNode& root = tree.root();
+        if (tree.settings().is_gumbel && root.proven == search::PuctNode::kOpen) {
+            const search::NodeId child = tree.edge(root, place).child;
+            if (child != search::kNoNode && tree.node(child).visits > 0) return wdl_of(tree.node(child), 1);
+        }
+        return wdl_of(root, -1);
+    }
+    // `view` is -1 where the player asked for is not the one who moved to the node. Without what rounding left below
+    // nothing.
+    static records::Wdl wdl_of(const search::PuctNode& node, int view) {
+        const bool is_proven = node.proven != search::PuctNode::kOpen;
+        const double value = view * node.value();
+        const double draw = is_proven ? (node.proven == 0 ? 1.0 : 0.0) : node.draw_sum / node.visits;
         return records::wdl_of(std::max((1 - draw + value) / 2, 0.0), std::max((1 - draw - value) / 2, 0.0));
     }
 

@@ -110,9 +110,9 @@ def _read_games(path: Path, target: Path, watch: Watcher, is_stopped: Callable[[
     except _StoppedError:
         return False
     if source.skipped:
-        reasons = ", ".join(f"{count:,} {reason}" for reason, count in sorted(source.skipped.items()))
-        used = f"{source.games:,}"
-        _log.warning("%s: left out %s (%s); the other %s games are used", path, reasons, source.first_problem, used)
+        reasons = ", ".join(f"{reason}: {count:,}" for reason, count in sorted(source.skipped.items()))
+        used, first = f"{source.games:,}", source.first_problem
+        _log.warning("%s: left out games (%s; first: %s); the other %s are used", path, reasons, first, used)
     return True
 
 

@@ -22,6 +22,7 @@ from philidor.encodings.encoding import Batch
 from philidor.encodings.human import HumanEncoding, at_ratings
 from philidor.evaluators.loading import load_net
 from philidor.evaluators.network import NetEvaluator, check_judgments, judge
+from philidor.nets.loading import NetFormat, net_format
 from philidor.nets.shipped import find_net
 from philidor.players import NETWORK_PLAYERS, PLAYERS
 
@@ -222,7 +223,9 @@ def _load_net(path: Path, game: AnyGame, computing: Computing) -> NetEvaluator:
     if computing.device != "cpu":
         _check_device(computing.device)
         settings["backend"] = "torch"
-    net = load_net(path, game=game if game.name != "chess" else None, **settings)
+    # Those without a policy have no settings either.
+    has_policy = net_format(path) in (NetFormat.OWN, NetFormat.LEELA, NetFormat.ONNX)
+    net = load_net(path, game=game if game.name != "chess" else None, **settings) if has_policy else None
     if not isinstance(net, NetEvaluator):
         raise ConfigError(f"{path.name} has no policy; an engine that plays by it is written nnue net={path.name}")
     if net.game != game.name:

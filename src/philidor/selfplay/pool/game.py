@@ -179,11 +179,23 @@ class GameInPlay:
         place = draw(counts, temperature, self._random) if temperature > 0 else self._search.best
         visits = {at: count for at, count in enumerate(counts) if count}
         is_sampled = temperature > 0 or self.config.search == "gumbel"
-        assert self._search.wdl is not None
-        self._add(place, visits, _shares(self._search.wdl), is_full=self._is_full, is_sampled=is_sampled)
+        self._add(place, visits, self._expected(place), is_full=self._is_full, is_sampled=is_sampled)
         move = self._state.legal_moves()[place]
         self._state = self._state.play(move)
         self._begin_move(move)
+
+    def _expected(self, place: int) -> Wdl:
+        """Returns what the player to move expects: the mean of all visits.
+
+        Gumbel search visits every move that it has drawn, however bad it turns out, so there it is what the played move
+        is worth.
+        """
+        if self.config.search == "gumbel" and not self._search.is_proven:
+            played = self._search.moves()[place]
+            if played.value is not None and played.draw is not None:
+                return _shares(Wdl((1 - played.draw + played.value) / 2, played.draw, (1 - played.draw - played.value) / 2))
+        assert self._search.wdl is not None
+        return _shares(self._search.wdl)
 
     def _counts(self, config: PuctConfig | GumbelConfig) -> list[int]:
         if isinstance(config, GumbelConfig):
