@@ -142,6 +142,11 @@ def test_ratings_are_told_as_asked() -> None:
         RatingView("high")
 
 
+def test_a_network_without_a_policy_is_refused_with_the_way_to_use_it() -> None:
+    with pytest.raises(ConfigError, match="has no policy; an engine that plays by it is written nnue net=philidor-3"):
+        load_predictors(["philidor-3"], CHESS)
+
+
 def test_positions_of_a_game_do_not_count_as_independent() -> None:
     chance = np.random.default_rng(3)
     values = chance.random(200)

@@ -82,7 +82,8 @@ def test_pgn_becomes_records_once_and_what_is_broken_is_left_out(
     path = write_pgn(tmp_path / "club.pgn", 20, more=VARIANT + ILLEGAL)
     loop = start(recipe_of(), path, tmp_path)
     said = warnings_of(caplog)
-    assert "the other 20 games are used" in said
+    assert "left out games (illegal move: 1, other variant: 1; first: " in said
+    assert "; the other 20 are used" in said
     assert "variant" in said.lower()
     assert "illegal" in said.lower()
     shard = tmp_path / "run/shards/00-club.rec"
