@@ -53,13 +53,12 @@ Playouts playouts(const Go& game, int count, std::uint64_t seed) {
     const go::Point ko = game.ko() < 0 ? go::kNoPoint : game.board().point_of(game.ko());
     for (int i = 0; i < count; ++i) {
         go::Board board = game.board();
-        const go::Playout end = go::play_out(board, game.to_move(), game.passes(), ko, 3 * game.area(), random);
+        std::int8_t owners[go::kMaxArea];
+        const go::Playout end = go::play_out(board, game.to_move(), game.passes(), ko, 3 * game.area(), random, owners);
         all.moves += end.moves;
         all.score += end.score;
         all.squares += std::int64_t(end.score) * end.score;
         ++all.counts[std::size_t(end.score + game.area())];
-        std::int8_t owners[go::kMaxArea];
-        board.score(owners);
         for (int square = 0; square < game.area(); ++square) all.owners[std::size_t(square)] += owners[square];
     }
     return all;

@@ -65,7 +65,10 @@ class Board {
     Point next(Point stone) const { return next_[stone]; }
     int chain_size(Point stone) const { return size_[head_[stone]]; }
     // Whether a stone on this empty point would take the chain of the stone beside it.
-    bool is_taken_by(Point stone, Point point) const { return liberties_[head_[stone]] == contacts(stone, point); }
+    bool is_taken_by(Point stone, Point point) const {
+        const int liberties = liberties_[head_[stone]];
+        return liberties <= 4 && liberties == contacts(stone, point);
+    }
     // Different empty points beside a chain, found by walking it; counts no further than `most` and writes them to
     // `found` if there is room for them.
     int count_liberties(Point stone, int most, Point* found = nullptr) const;
@@ -111,12 +114,16 @@ class Board {
     template <bool kHashed = true>
     int place(Point p, Color color, Point& single) {
         add_stone<kHashed>(p, color);
+        // Whose the neighbors are cannot be foreseen, that few moves take can: one branch instead of four.
         int taken = 0;
-        for (const Point n : neighbors(p))
-            if (color_[n] == other(color) && liberties_[head_[n]] == 0) {
-                single = n;
-                taken += remove_chain<kHashed>(n);
-            }
+        bool takes = false;
+        for (const Point n : neighbors(p)) takes |= (color_[n] == other(color)) & (liberties_[head_[n]] == 0);
+        if (takes)
+            for (const Point n : neighbors(p))
+                if (color_[n] == other(color) && liberties_[head_[n]] == 0) {
+                    single = n;
+                    taken += remove_chain<kHashed>(n);
+                }
         if (taken == 0 && liberties_[head_[p]] == 0) {
             single = p;
             taken = remove_chain<kHashed>(p);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 
 #include "games/go/board.h"
 
@@ -15,8 +16,10 @@ struct Playout {
 
 // Plays on from `board`, on which `player` is to move after so many passes and may not play on `ko`. Ends after
 // `most` moves at the latest. Repetitions beyond the simple ko are not looked for: they are rare, and the end is near.
+// `owners`, if there is room for them, are whose each square is in the end, as `Board::score` says it.
 template <typename Random>
-Playout play_out(Board& board, int player, int passes, Point ko, int most, Random& random) {
+Playout play_out(Board& board, int player, int passes, Point ko, int most, Random& random,
+                 std::int8_t* owners = nullptr) {
     Color color = stone_of(player);
     int moves = 0;
     for (; passes < 2 && moves < most; ++moves, color = other(color)) {
@@ -48,7 +51,7 @@ Playout play_out(Board& board, int player, int passes, Point ko, int most, Rando
         const int taken = board.place<false>(p, color, single);
         ko = is_inside && taken == 1 ? single : kNoPoint;
     }
-    return {moves, board.score()};
+    return {moves, board.score(owners)};
 }
 
 }  // namespace philidor::games::go
