@@ -1,6 +1,6 @@
-"""Speed of Go: light playouts, rollout UCT, SGF, AlphaGo's planes; and agreement with GNU Go on recorded games.
+"""Speed of Go: light playouts, rollout UCT, SGF and AlphaGo's planes. Agreement is go_agreement.py's business.
 
-    python benchmarks/go.py [--json] [--games N] [--rollout POLICY.phpt]
+    python benchmarks/go.py [--json] [--rollout POLICY.phpt]
 
 Times are of this process's CPU, so that what else runs on the machine counts less.
 """
@@ -14,19 +14,15 @@ from pathlib import Path
 from typing import Any
 
 from philidor._native._ext import encode_alphago
-from philidor.core.programs import find_program
 from philidor.evaluators.patterns import PatternEvaluator
 from philidor.evaluators.patterns.native import run_rollouts
 from philidor.games import load_game
-from philidor.players.external_gtp import GtpProcess
-from philidor.protocols.gtp import vertex
-from philidor.records import GameRecord, SgfSource
+from philidor.records import SgfSource
 from philidor.records.sgf import recorded_moves
 from philidor.search import native
 from philidor.search.uct import UctConfig
 
 DATA = Path(os.environ.get("PHILIDOR_SHARED", "nowhere")) / "data/go"
-COLORS = ("black", "white")
 
 
 def seconds_of(work: Callable[[], object]) -> float:
@@ -87,47 +83,10 @@ def planes_a_second(path: Path, games: int = 20) -> float:
     return len(states) / seconds_of(lambda: [encode_alphago(batch, example, 48) for batch in batches])
 
 
-def agreement(path: Path, games: int) -> dict[str, int]:
-    """Replays games beside GNU Go: its legal moves must be ours before every move, and its stones after the last."""
-    source = SgfSource([path])
-    records = [record for record, _ in zip(source, range(games), strict=False)]
-    gnugo = GtpProcess(["gnugo", "--mode", "gtp", "--chinese-rules"])
-    counts = {"games": 0, "positions": 0, "other_legal_moves": 0, "other_stones": 0}
-    try:
-        for record in records:
-            _compare(gnugo, record, source, counts)
-    finally:
-        gnugo.quit()
-    return counts
-
-
-def _compare(gnugo: GtpProcess, record: GameRecord, source: SgfSource, counts: dict[str, int]) -> None:
-    game = source.game
-    assert game is not None
-    state = game.state(record.start)
-    gnugo.ask(f"boardsize {game.grid.width}")
-    gnugo.ask("clear_board")
-    for square, letter in enumerate(state.board):
-        if letter != ".":
-            gnugo.ask(f"play {COLORS['XO'.index(letter)]} {vertex(square, game.grid)}")
-    for move in recorded_moves(record, game):
-        color = COLORS[state.to_move]
-        legal = {state.move_text(each) for each in state.legal_moves()[:-1]}
-        counts["positions"] += 1
-        counts["other_legal_moves"] += {word.lower() for word in gnugo.ask(f"all_legal {color}").split()} != legal
-        gnugo.ask(f"play {color} {state.move_text(move)}")
-        state = state.play(move)
-    for color, letter in zip(COLORS, "XO", strict=True):
-        stones = {state.grid.name(square) for square, each in enumerate(state.board) if each == letter}
-        counts["other_stones"] += {word.lower() for word in gnugo.ask(f"list_stones {color}").split()} != stones
-    counts["games"] += 1
-
-
 def main() -> None:
     """Prints a table or JSON."""
     parser = argparse.ArgumentParser(description="Speed of Go.")
     parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.add_argument("--games", type=int, default=20, metavar="N", help="games to replay beside GNU Go")
     parser.add_argument("--rollout", type=Path, metavar="FILE", help="rollout policy to play games out by")
     arguments = parser.parse_args()
     found: dict[str, Any] = {}
@@ -145,13 +104,11 @@ def main() -> None:
         if path.exists():
             found[f"sgf_{name}"] = round(games_a_second(path))
             found[f"alphago_planes_{name}"] = round(planes_a_second(path))
-            if find_program("gnugo") is not None:
-                found[f"gnugo_{name}"] = agreement(path, arguments.games)
     if arguments.json:
         print(json.dumps(found))
     else:
         for name, value in found.items():
-            print(f"{name:24} {value:,}" if isinstance(value, int) else f"{name:24} {value}")
+            print(f"{name:28} {value:,}")
 
 
 if __name__ == "__main__":
