@@ -11,7 +11,7 @@ import pytest
 from philidor.arena.people.fitting import (
     Choices,
     fit_all,
-    fit_habit,
+    fit_habits,
     fit_text,
     measure_all,
 )
@@ -23,14 +23,14 @@ from philidor.core.errors import ConfigError
 from philidor.games.chess.phases import PHASES
 from philidor.players import human_manners, load_engine
 from philidor.players.human import HumanPlayer
-from philidor.players.human_sight import HABITS, Habit, weighed
+from philidor.players.human_sight import HABITS, LAPSES, Habit, weighed
 from philidor.players.sampling import heated
 from tests.arena.people_data import random_games, write_games, write_net
 
 MOVES = "abcde"
 
 
-def made_up(habit: Habit, count: int, phase: int = 1, *, blur: float = 0.0) -> list[Judged]:
+def made_up(habit: Habit, count: int, phase: int = 1, *, blur: float = 0.0, lapses: float = LAPSES) -> list[Judged]:
     """Positions in which people choose by a habit; the look sees what moves lose with some blur, the judge knows."""
     chance = np.random.default_rng(3)
     judged = []
@@ -42,7 +42,7 @@ def made_up(habit: Habit, count: int, phase: int = 1, *, blur: float = 0.0) -> l
         rating = int(chance.integers(1000, 2500))
         looked = Looked(game, phase, rating, "", shares, (seen - seen.min()).tolist(), "a")
         judged.append(Judged(looked, losses.tolist(), 0.0))
-    drawn = Choices(judged).chances(habit).reshape(-1, 5)
+    drawn = Choices(judged).chances(habit, lapses).reshape(-1, 5)
     places = (chance.random((count, 1)) > np.cumsum(drawn, axis=1)).sum(axis=1).clip(0, 4).tolist()
     return [
         Judged(dataclasses.replace(each.looked, played=MOVES[place]), each.losses, each.losses[place])
@@ -65,7 +65,7 @@ def test_the_chances_of_the_fit_are_the_players() -> None:
 def test_the_fit_finds_the_habit_that_people_have(blur: float) -> None:
     people = Habit(0.8, 1.2, 1.5)
     judged = made_up(people, 8_000, blur=blur)
-    found = fit_habit(judged, 0.8)
+    (found,) = fit_habits([Choices(judged)], [0.8])
     assert found.weight == pytest.approx(people.weight, abs=0.12)
     assert found.growth == pytest.approx(people.growth, abs=0.15)
     rows = [fit_all([*judged, *made_up(people, 300, 0), *made_up(people, 300, 2)])[1]]
@@ -74,14 +74,27 @@ def test_the_fit_finds_the_habit_that_people_have(blur: float) -> None:
     assert rows[0].errors[200][1] == pytest.approx(rows[0].errors[200][0], rel=0.1)
 
 
+def test_lapses_are_counted_and_make_the_moves_of_people_who_have_them_likelier() -> None:
+    people = Habit(0.8, 3.0, 1.5)
+    judged = made_up(people, 4_000, lapses=0.12)
+    right, without = (fit_all(judged, [0.8] * 3, ["middlegame"], share)[0] for share in (0.12, 0.0))
+    assert right.habit is not None
+    assert right.habit.weight == pytest.approx(people.weight, rel=0.15)
+    assert right.loss[1] == pytest.approx(right.loss[0], rel=1e-3)
+    assert right.errors[300][1] == pytest.approx(right.errors[300][0], rel=0.15)
+    assert right.log_chance > without.log_chance + 0.01
+    assert without.habit is not None
+    assert without.habit.weight < 0.8 * people.weight, "one error too many is taken for weak sight"
+
+
 def test_what_the_look_misses_is_no_loss_of_peoples() -> None:
     """Who never errs is not taken for somebody who does, only because the look sees errors where there are none."""
     careful = made_up(Habit(0.8, 8.0, 1.0), 2_000, blur=60.0)
-    assert fit_habit(careful, 0.8).weight > 6
+    assert fit_habits([Choices(careful)], [0.8])[0].weight > 6
 
 
 def test_no_weight_falls_and_a_phase_without_errors_is_refused() -> None:
-    falling = fit_habit(made_up(Habit(1.0, 1.0, 0.6), 2_000), 1.0)
+    (falling,) = fit_habits([Choices(made_up(Habit(1.0, 1.0, 0.6), 2_000))], [1.0])
     assert falling.growth == 1
     with pytest.raises(ConfigError, match="nobody erred in the 0 positions of the opening"):
         fit_all(made_up(Habit(1.0, 1.0, 1.0), 50))
@@ -132,6 +145,14 @@ def test_a_phase_is_kept_with_its_own_moves_and_the_phases_are_the_whole(games: 
     assert all(ply >= 20 for _, _, ply in parts["middlegame"])
     with pytest.raises(ConfigError, match="none of the 150 positions is of the endgame"):
         positions("endgame")
+
+
+def test_phases_have_weights_of_their_own_and_one_growth() -> None:
+    people = [Habit(1.0, 0.6, 1.5), Habit(0.8, 1.2, 1.5), Habit(0.8, 2.0, 1.5)]
+    made = [made_up(habit, 3_000, phase, lapses=0.0) for phase, habit in enumerate(people)]
+    found = fit_habits([Choices(part) for part in made], [1.0, 0.8, 0.8], 0.0)
+    assert [habit.weight for habit in found] == pytest.approx([0.6, 1.2, 2.0], rel=0.15)
+    assert found[0].growth == found[1].growth == found[2].growth == pytest.approx(1.5, abs=0.12)
 
 
 def test_one_phase_is_fitted_alone() -> None:

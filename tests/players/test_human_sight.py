@@ -50,9 +50,13 @@ def test_a_look_sees_what_a_move_loses() -> None:
 def test_a_loss_makes_a_move_less_likely_by_the_formula() -> None:
     habit = Habit(1.0, 1.0, 1.5)
     # At the center of the scale the weight is 1: 50 centipawns halve a move's weight, 150 leave a quarter of it.
-    found = weighed({"a": 0.5, "b": 0.3, "c": 0.2}, {"a": 150, "b": 0, "c": 50}, habit, 1700)
+    shares, losses = {"a": 0.5, "b": 0.3, "c": 0.2}, {"a": 150.0, "b": 0.0, "c": 50.0}
     total = 0.5 / 4 + 0.3 + 0.2 / 2
-    assert found == pytest.approx({"a": 0.125 / total, "b": 0.3 / total, "c": 0.1 / total})
+    seen = {"a": 0.125 / total, "b": 0.3 / total, "c": 0.1 / total}
+    assert weighed(shares, losses, habit, 1700, 0.0) == pytest.approx(seen)
+    # In lapses nothing is seen.
+    mixed = {move: 0.9 * seen[move] + 0.1 * shares[move] for move in shares}
+    assert weighed(shares, losses, habit, 1700, 0.1) == pytest.approx(mixed)
     assert habit.weight_at(2200) == pytest.approx(1.5)
     assert habit.weight_at(1400) == pytest.approx(1.5**-0.6)
     # Below 1400 weak players' attention fades as well, to nothing at 600.
@@ -101,6 +105,15 @@ def test_who_sees_nothing_does_not_look(net: Path) -> None:
     assert looks.choices(ATTACKED) != human(net, rating=800, temperature=0.5, look_nodes=0).choices(ATTACKED)
     cool = human(net, rating=LOWEST, beginner_temperature=0.5).choices(ATTACKED)
     assert max(cool.values()) > max(human(net, rating=LOWEST).choices(ATTACKED).values())
+
+
+def test_even_masters_have_lapses(net: Path) -> None:
+    never, half, ever = (saved(human(net, rating=2500, lapses=share)) for share in (0.0, 0.5, 1.0))
+    assert ever == pytest.approx(saved(human(net, rating=2500, look_nodes=0)))
+    assert half == pytest.approx((never + ever) / 2)
+    assert never > saved(human(net, rating=2500)) > half, "there are few of them"
+    # Who always plays the likeliest move does so in a lapse, too.
+    assert len(human(net, rating=2500, temperature=0.0, lapses=0.5).choices(ATTACKED)) == 1
 
 
 def test_unlikely_moves_are_not_considered() -> None:

@@ -163,7 +163,8 @@ class HumanPlayer:
         nodes = self._nodes(limits) if has_level and habit.weight_at(config.rating) > 0 else 0
         if nodes > 0 and len(weights) > 1:
             losses = self._glance.losses(position, list(weights), nodes, is_over)
-            weights = weights if losses is None else weighed(weights, losses, habit, config.rating)
+            if losses is not None:
+                weights = weighed(weights, losses, habit, config.rating, config.lapses)
         return top_p(weights, config.top_p)
 
     def _nodes(self, limits: Limits) -> int:

@@ -8,7 +8,7 @@ from pathlib import Path
 from philidor.core.config import real, spin, text, validate
 from philidor.nets.shipped import HUMAN_NET
 from philidor.players.human_policy import HIGHEST, LOWEST
-from philidor.players.human_sight import BEGINNER_TEMPERATURE, nodes_at
+from philidor.players.human_sight import BEGINNER_TEMPERATURE, LAPSES, nodes_at
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +43,8 @@ class HumanConfig:
     """Below 1000: how far beyond 1100 the policy is carried, where 1 continues the line from 1700; an estimate."""
     beginner_temperature: float = field(default=BEGINNER_TEMPERATURE, metadata=real(None, 0.1, 10.0))
     """Temperature of the draw at the lowest rating; it falls up to 1400, where people's own begins. An estimate."""
+    lapses: float = field(default=LAPSES, metadata=real(None, 0.0, 1.0))
+    """Share of moves that it draws without having looked, as people of any rating do now and then."""
     endgame_from: int = field(default=1200, metadata=spin(None, LOWEST, HIGHEST))
     """The rating from which a shallow search vetoes moves that throw an ending away."""
     endgame_men: int = field(default=6, metadata=spin(None, 0, 32))

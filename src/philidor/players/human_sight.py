@@ -4,6 +4,7 @@ A policy knows how moves look, not what becomes of them: drawn from as it is, it
 move that is likely at all is looked at by a small alpha-beta search, and one that loses x centipawns by it becomes
 (1 + x / 50) ** weight times less likely. The weights, for each phase of the game and rising with the rating, were
 fitted to people's moves by `philidor net fit-human`: moves that are drawn so lose what people's lose (docs/human.md).
+Now and then people of any rating do not look: a small share of moves, the lapses, is drawn from the policy alone.
 Few of these people are rated below 1400 and nobody below 1000; there attention fades, which is an estimate.
 """
 
@@ -32,6 +33,8 @@ BLIND_AT, ATTENTIVE_FROM = 600, 1_400
 """The rating at which nothing is seen of what a move loses, and that from which people see what the weights say."""
 BEGINNER_TEMPERATURE = 1.6
 """That at which those at BLIND_AT draw their moves, in every phase."""
+LAPSES = 0.05
+"""The share of moves that people of any rating play without having looked (docs/human.md says why not more)."""
 # An iteration is finished, so that no score is a bound; it is cut short only at this multiple of the nodes.
 _OVERRUN = 4
 _HASH_MB = 1
@@ -58,7 +61,7 @@ class Habit(NamedTuple):
 
 
 # Of the opening, the middle game and the endgame: what `philidor net fit-human --positions 1200` gives (docs/human.md).
-HABITS = (Habit(1.0, 0.73, 1.52), Habit(0.6, 1.10, 1.88), Habit(0.6, 0.85, 2.17))
+HABITS = (Habit(1.0, 0.76, 1.95), Habit(0.6, 1.22, 1.95), Habit(0.6, 1.10, 1.95))
 
 
 def attention_at(rating: int) -> float:
@@ -76,11 +79,14 @@ def considered(shares: Mapping[str, float]) -> dict[str, float]:
     return {move: share for move, share in shares.items() if move in kept}
 
 
-def weighed(shares: Mapping[str, float], losses: Mapping[str, float], habit: Habit, rating: int) -> dict[str, float]:
-    """Returns how likely each move is once people have seen what it loses, in centipawns."""
+def weighed(
+    shares: Mapping[str, float], losses: Mapping[str, float], habit: Habit, rating: int, lapses: float = LAPSES
+) -> dict[str, float]:
+    """Returns how likely each move is once people have seen what it loses, in centipawns, or had a lapse."""
     weight = habit.weight_at(rating)
     factors = {move: (1 + losses[move] / HALVING_CP) ** weight for move in shares}
-    return normalized({move: share / factors[move] for move, share in shares.items()})
+    seen = normalized({move: share / factors[move] for move, share in shares.items()})
+    return {move: (1 - lapses) * seen[move] + lapses * share for move, share in normalized(shares).items()}
 
 
 @final

@@ -2,10 +2,11 @@
 
 In each position the moves that are likely at all are looked at as the player looks at them. Its choice is drawn from
 weights p(move) ** (1 / temperature) / (1 + loss / 50) ** weight, where the weight grows with the rating; below 1400 it
-fades and the temperature rises. What the drawn moves and the people's lose is not for the look to say, which misses
-what strong players see, but for a judge that searches much longer. For given temperatures, weight and growth of each
-phase are those with which the player's moves lose in the mean what people's moves lose, both over all ratings and along
-them: two equations, solved by Newton's method.
+fades and the temperature rises. In lapses, a share of all moves, the weight is 0. What the drawn moves and the people's
+lose is not for the look to say, which misses what strong players see, but for a judge that searches much longer. For
+given temperatures and lapses, the weight of each phase and their common growth are those with which the player's moves
+lose in the mean what people's moves lose, in each phase and along the ratings: equations for Newton's method. Phases
+that grew by factors of their own would fit no better: a few hundred endgames more or less changed theirs by a third.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from philidor.players.human_sight import (
     CENTER,
     HABITS,
     HALVING_CP,
+    LAPSES,
     STEP,
     Habit,
     attention_at,
@@ -38,7 +40,7 @@ if TYPE_CHECKING:
     from philidor.arena.people.sample import Band
     from philidor.arena.statistics import Estimate
 
-_STEPS, _DAMPING = 200, 0.5
+_STEPS, _DAMPING, _CLOSE = 200, 0.5, 1e-6
 # Where people err no less than the policy does, no weight is small enough.
 _SMALLEST, _LARGEST = 0.02, 20.0
 
@@ -64,8 +66,13 @@ class Choices:
         """Returns how much a loss counts for each person: `Habit.weight_at` of all of them."""
         return np.asarray(habit.weight * habit.growth**self.steps * self._attention, np.float64)
 
-    def chances(self, habit: Habit) -> NDArray[np.float64]:  # [moves]
+    def chances(self, habit: Habit, lapses: float = LAPSES) -> NDArray[np.float64]:  # [moves]
         """Returns how likely each move is drawn."""
+        blind = habit._replace(weight=0.0)
+        return np.asarray((1 - lapses) * self.seen(habit) + lapses * self.seen(blind), np.float64)
+
+    def seen(self, habit: Habit) -> NDArray[np.float64]:  # [moves]
+        """Returns how likely each move is drawn by people who have looked."""
         temperatures = habit.temperature**self._attention * BEGINNER_TEMPERATURE ** (1 - self._attention)
         weights, warmth = np.repeat(self.weights(habit), self._counts), np.repeat(temperatures, self._counts)
         logits = self.logs / warmth - self.factors * weights
@@ -77,28 +84,44 @@ class Choices:
         return np.asarray(np.add.reduceat(values, self.starts[:-1]), np.float64)
 
 
-def fit_habit(judged: Sequence[Judged], temperature: float) -> Habit:
-    """Returns the habit whose moves lose what people's do, over all ratings and along them; no weight falls."""
-    choices = Choices(judged)
-    found = _solve(choices, Habit(temperature, 1.0, 1.5), has_growth=True)
-    return found if found.growth >= 1 else _solve(choices, Habit(temperature, 1.0, 1.0), has_growth=False)
+def fit_habits(phases: Sequence[Choices], temperatures: Sequence[float], lapses: float = LAPSES) -> list[Habit]:
+    """Returns the habits whose moves lose what people's do, in each phase and along the ratings; no weight falls."""
+    found = _solve(phases, [Habit(temperature, 1.0, 1.5) for temperature in temperatures], lapses, has_growth=True)
+    if found[0].growth >= 1:
+        return found
+    return _solve(phases, [Habit(temperature, 1.0, 1.0) for temperature in temperatures], lapses, has_growth=False)
 
 
-def _solve(choices: Choices, habit: Habit, *, has_growth: bool) -> Habit:
-    basis = np.stack([np.ones_like(choices.steps), choices.steps])[: 1 + has_growth]  # [1 or 2, n]
-    logs = np.log([habit.weight, habit.growth])[: 1 + has_growth]
+def _solve(phases: Sequence[Choices], habits: list[Habit], lapses: float, *, has_growth: bool) -> list[Habit]:
+    count = len(phases)
+    # Which unknowns each position of a phase depends on, and how: the phase's weight, and the growth by the rating.
+    bases = [np.zeros((count + has_growth, len(each.steps))) for each in phases]
+    for place, (basis, choices) in enumerate(zip(bases, phases, strict=True)):
+        basis[place] = 1
+        basis[count:] = choices.steps
+    blind = [
+        choices.sums(choices.seen(habit._replace(weight=0.0)) * choices.losses)
+        for choices, habit in zip(phases, habits, strict=True)
+    ]
+    logs = np.log([*(habit.weight for habit in habits), habits[0].growth])
     for _ in range(_STEPS):
-        shares = choices.chances(habit)
-        expected = choices.sums(shares * choices.losses)
-        # The derivative of an expected loss by the weight's logarithm: the weight times a covariance, negated.
-        product = choices.sums(shares * choices.losses * choices.factors)
-        slopes = expected * choices.sums(shares * choices.factors) - product
-        slopes *= choices.weights(habit)
-        step = np.linalg.lstsq(basis * slopes @ basis.T, basis @ (choices.people - expected), rcond=None)[0]
-        logs = logs + _DAMPING * np.clip(step, -0.5, 0.5)
-        logs[0] = np.clip(logs[0], math.log(_SMALLEST), math.log(_LARGEST))
-        habit = Habit(habit.temperature, *np.exp(logs).tolist(), *(() if has_growth else (1.0,)))
-    return habit
+        matrix, missing = np.zeros((count + has_growth,) * 2), np.zeros(count + has_growth)
+        for choices, habit, basis, unseen in zip(phases, habits, bases, blind, strict=True):
+            shares = choices.seen(habit)
+            expected = choices.sums(shares * choices.losses)
+            # The derivative of an expected loss by the weight's logarithm: the weight times a covariance, negated.
+            product = choices.sums(shares * choices.losses * choices.factors)
+            slopes = expected * choices.sums(shares * choices.factors) - product
+            matrix += basis * (slopes * (1 - lapses) * choices.weights(habit)) @ basis.T
+            missing += basis @ (choices.people - (1 - lapses) * expected - lapses * unseen)
+        step = np.linalg.lstsq(matrix, missing, rcond=None)[0]
+        logs[: len(step)] += _DAMPING * np.clip(step, -0.5, 0.5)
+        logs[:count] = np.clip(logs[:count], math.log(_SMALLEST), math.log(_LARGEST))
+        *weights, growth = np.exp(logs).tolist()
+        habits = [Habit(habit.temperature, weight, growth) for habit, weight in zip(habits, weights, strict=True)]
+        if np.abs(step).max() < _CLOSE:
+            break
+    return habits
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +137,8 @@ class FitRow:
     """Share of people's moves that are drawn."""
     first: float
     """Share of people's moves that are the likeliest."""
+    log_chance: float
+    """Mean logarithm of the chance that people's moves are drawn with; those that are never drawn do not count."""
     loss: tuple[float, float]
     """Mean loss by the judge, of people and of the habit."""
     ratio: Estimate
@@ -125,19 +150,21 @@ class FitRow:
 
 
 def fit_all(
-    judged: Sequence[Judged], temperatures: Sequence[float] | None = None, phases: Sequence[str] = PHASES
+    judged: Sequence[Judged],
+    temperatures: Sequence[float] | None = None,
+    phases: Sequence[str] = PHASES,
+    lapses: float = LAPSES,
 ) -> list[FitRow]:
-    """Fits each of these phases. Raises ConfigError for one with nothing to fit."""
-    rows = []
-    for phase in phases:
-        place = PHASES.index(phase)
+    """Fits these phases together, for a given share of lapses. Raises ConfigError for one with nothing to fit."""
+    places, parts = [PHASES.index(phase) for phase in phases], []
+    for phase, place in zip(phases, places, strict=True):
         own = [each for each in judged if each.looked.phase == place]
         if not any(each.own for each in own):
             raise ConfigError(f"nobody erred in the {len(own):,} positions of the {phase}: nothing to fit")
-        temperature = HABITS[place].temperature if temperatures is None else temperatures[place]
-        habit = fit_habit(own, temperature)
-        rows.append(_row(phase, habit, [_Part.of(own, habit)]))
-    return rows
+        parts.append(Choices(own))
+    warmth = [HABITS[place].temperature if temperatures is None else temperatures[place] for place in places]
+    fitted = zip(phases, parts, fit_habits(parts, warmth, lapses), strict=True)
+    return [_row(phase, habit, [_Part.of(choices, habit, lapses)]) for phase, choices, habit in fitted]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -153,9 +180,8 @@ class _Part:
     is_first: NDArray[np.bool_]
 
     @classmethod
-    def of(cls, judged: Sequence[Judged], habit: Habit) -> _Part:
-        choices = Choices(judged)
-        shares = choices.chances(habit)
+    def of(cls, choices: Choices, habit: Habit, lapses: float = LAPSES) -> _Part:
+        shares = choices.chances(habit, lapses)
         drawn = choices.sums(shares * choices.is_played)
         return cls(
             games=choices.games,
@@ -181,6 +207,7 @@ def _row(name: str, habit: Habit | None, parts: Sequence[_Part]) -> FitRow:
         habit=habit,
         found=float(drawn.mean()),
         first=float(is_first.mean()),
+        log_chance=float(np.log(drawn[drawn > 0]).mean()) if (drawn > 0).any() else math.nan,
         loss=(float(people.mean()), float(loss.mean())),
         ratio=clustered_ratio(loss, people, games),
         errors={size: (float(own[size].mean()), float(expected[size].mean())) for size in ERRORS_CP},
@@ -194,7 +221,7 @@ def measure_all(judged: Sequence[Judged], bands: Sequence[Band]) -> list[FitRow]
     def parts_of(some: Sequence[Judged]) -> dict[str, tuple[Habit, _Part]]:
         phases = [[each for each in some if each.looked.phase == place] for place in range(len(PHASES))]
         own = zip(PHASES, HABITS, phases, strict=True)
-        return {phase: (habit, _Part.of(part, habit)) for phase, habit, part in own if part}
+        return {phase: (habit, _Part.of(Choices(part), habit)) for phase, habit, part in own if part}
 
     rows = [_row(phase, habit, [part]) for phase, (habit, part) in parts_of(judged).items()]
     members = [(band, [each for each in judged if band.low <= each.looked.rating <= band.high]) for band in bands]
@@ -205,12 +232,12 @@ def measure_all(judged: Sequence[Judged], bands: Sequence[Band]) -> list[FitRow]
     return rows + [_row(f"{name} {phase}", None, [part]) for name, own in parts for phase, (_, part) in own.items()]
 
 
-def fit_text(rows: Sequence[FitRow]) -> str:
+def fit_text(rows: Sequence[FitRow], lapses: float = LAPSES) -> str:
     """Returns the table for people; its first columns are the player's HABITS."""
     heads = "".join(f"{f'>= {size} cp':>30}" for size in ERRORS_CP)
     lines = [
         f"{'phase':<21}{'positions':>10}{'temperature':>12}{'weight':>8}{'growth':>8}{'drawn':>8}{'first':>8}"
-        f"{'loss, cp':>14}{'ratio':>14}{heads}"
+        f"{'log chance':>11}{'loss, cp':>14}{'ratio':>14}{heads}"
     ]
     for row in rows:
         habit = row.habit
@@ -223,9 +250,10 @@ def fit_text(rows: Sequence[FitRow]) -> str:
         )
         lines.append(
             f"{row.phase:<21}{row.positions:>10,}{knobs}{100 * row.found:>7.1f}%{100 * row.first:>7.1f}%"
-            f"{f'{row.loss[0]:.1f} / {row.loss[1]:.1f}':>14}{_ratio_text(row.ratio):>14}{errors}"
+            f"{row.log_chance:>11.3f}{f'{row.loss[0]:.1f} / {row.loss[1]:.1f}':>14}{_ratio_text(row.ratio):>14}{errors}"
         )
-    return "\n".join([*lines, "Losses and errors: people / human, by the judge, and human's divided by people's."])
+    lines.append("Losses and errors: people / human, by the judge, and human's divided by people's.")
+    return "\n".join([*lines, f"Lapses: {100 * lapses:.0f} % of the moves."])
 
 
 def _ratio_text(ratio: Estimate) -> str:

@@ -13,6 +13,7 @@ from philidor.cli.options import with_config
 from philidor.cli.people.options import EngineWorkers, Games, Threads, cores, progress
 from philidor.core.config import to_dict
 from philidor.nets.shipped import HUMAN_NET
+from philidor.players.human_sight import LAPSES
 
 
 @with_config(FitConfig)
@@ -27,6 +28,9 @@ def fit_human(
         str | None,
         typer.Option(metavar="A,B,C", help="Temperatures of opening, middle game and endgame; the player's own."),
     ] = None,
+    lapses: Annotated[
+        float, typer.Option(min=0.0, max=0.9, help="Share of moves drawn without a look; of a fit, not of --measure.")
+    ] = LAPSES,
     judgments: Annotated[
         Path, typer.Option(metavar="FILE", help="File of judgments kept from run to run, as of net errors.")
     ] = Path("judgments.sqlite"),
@@ -62,7 +66,7 @@ def fit_human(
         with Judgments(judgments, config.judging) as store:
             judged = judge_all(looked, store, workers=workers or cores(), report=update)
     phases = PHASES if config.phase == "all" else (config.phase,)
-    rows = measure_all(judged, config.parsed_bands()) if measure else fit_all(judged, given, phases)
+    rows = measure_all(judged, config.parsed_bands()) if measure else fit_all(judged, given, phases, lapses)
     facts: list[dict[str, Any]] = [
         {
             "phase": row.phase,
@@ -70,6 +74,7 @@ def fit_human(
             **(row.habit._asdict() if row.habit else {}),
             "drawn": row.found,
             "first": row.first,
+            "log_chance": row.log_chance,
             "loss": row.loss,
             "ratio": estimate_facts(row.ratio),
             "errors": row.errors,
@@ -78,7 +83,8 @@ def fit_human(
         for row in rows
     ]
     settings = {**to_dict(config), "games": [str(file) for file in games], "net": str(net)}
-    give({"sample": settings, "rows": facts}, fit_text(rows), as_json=as_json)
+    share = LAPSES if measure else lapses
+    give({"sample": settings, "lapses": share, "rows": facts}, fit_text(rows, share), as_json=as_json)
 
 
 def _numbers(text: str | None) -> list[float] | None:
