@@ -25,6 +25,7 @@ from philidor.search.uct import UctConfig
 from philidor.search.uct import uct as reference_uct
 
 SIZES = [(1, 1), (1, 2), (2, 2), (3, 2), (3, 3), (5, 4), (7, 7)]
+SUICIDE = ",suicide=yes"
 
 
 def state_of(*rows: str, to_move: str = "X", name: str | None = None) -> GoState:
@@ -123,9 +124,13 @@ def test_move_sequences_without_passes(name: str, counts: list[int]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("size", "value"), [("1x1", 0), ("1x2", 0), ("1x3", 3), ("1x4", 4), pytest.param("2x2", 1, marks=pytest.mark.slow)]
+    ("size", "value", "suicide"),
+    [
+        *((*known, suicide) for known in [("1x1", 0), ("1x2", 0), ("1x3", 3), ("1x4", 4)] for suicide in ("", SUICIDE)),
+        pytest.param("1x5", 0, "", marks=pytest.mark.slow),
+        *(pytest.param("2x2", 1, suicide, marks=pytest.mark.slow) for suicide in ("", SUICIDE)),
+    ],
 )
-@pytest.mark.parametrize("suicide", ["", ",suicide=yes"])
 def test_small_boards_have_the_known_values(size: str, value: int, suicide: str) -> None:
     @cache
     def search(state: GoState, past: frozenset[str], alpha: int, beta: int) -> int:
@@ -378,7 +383,11 @@ def test_native_playouts_play_the_same_games(seed: int, moves: int, size: tuple[
 
 @pytest.mark.parametrize(
     ("side", "count", "moves", "score", "deviation", "komi", "share"),
-    [(9, 40_000, 111.0, 2.15, 39.1, 7.0, 0.421), (13, 12_000, 219.3, 1.95, 50.2, 7.5, 0.444)],
+    [
+        (9, 40_000, 111.0, 2.15, 39.1, 7.0, 0.421),
+        (13, 12_000, 219.3, 1.95, 50.2, 7.5, 0.444),
+        (19, 12_000, 455.4, 2.1, 70.0, 7.5, 0.462),
+    ],
 )
 def test_playouts_have_the_known_statistics(
     side: int, count: int, moves: float, score: float, deviation: float, komi: float, share: float

@@ -34,6 +34,10 @@ def test_the_weights_of_the_paper_are_counted() -> None:
     # 25 * 48 * 192 + 11 * 9 * 192^2 + 192 weights, 12 * 192 biases of hidden layers, and a bias for each of 361 points.
     config = preset("alphago-192", game="go", encoding="alphago-48")
     assert build(config).parameter_count == 3_882_793
+    # AlphaGo Zero's 19 blocks as the literature counts them, with the biases of 39 convolutions of 256 planes and of
+    # both heads' that batch norm makes idle, and that ours leaves out.
+    zero = preset("19x256", game="go", encoding="boards-8")
+    assert build(zero).parameter_count == 22_837_864 - (39 * 256 + 2 + 1)
 
 
 @pytest.mark.parametrize("backend", ["onnx", "torch"])
