@@ -190,6 +190,7 @@ void bind_settings(nb::module_& module) {
         .def_rw("temperature_plies", &PoolSettings::temperature_plies)
         .def_rw("temperature_decay", &PoolSettings::temperature_decay)
         .def_rw("final_temperature", &PoolSettings::final_temperature)
+        .def_rw("drawn_plies", &PoolSettings::drawn_plies)
         .def_rw("opening_plies", &PoolSettings::opening_plies)
         .def_rw("max_plies", &PoolSettings::max_plies, "0 for no such limit.")
         .def_rw("first_pass_ply", &PoolSettings::first_pass_ply)

@@ -116,6 +116,9 @@ void bind_tree_view(nb::class_<Search>& c, TreeOf tree) {
         .def_prop_ro(
             "knows_moves_left", [tree](const Search& s) { return tree(s).knows_moves_left(); },
             "Whether the network tells how many plies are left.")
+        .def_prop_ro(
+            "likeliest", [tree](const Search& s) { return tree(s).root().edge_count ? tree(s).likeliest_place() : -1; },
+            "The place of the root's move by Gumbel search without its draw.")
         .def(
             "improved_policy",
             [tree](const Search& s) {

@@ -53,6 +53,9 @@ CONFIGS = {
     "gumbel": PoolConfig(
         simulations=24, cheap_simulations=8, search="gumbel", gumbel=GumbelConfig(considered=5), max_plies=16
     ),
+    "undrawn": PoolConfig(
+        simulations=24, search="gumbel", gumbel=GumbelConfig(considered=5), drawn_plies=6, max_plies=16
+    ),
 }
 KINDS = [
     ("tictactoe", "boards-1"),

@@ -10,6 +10,7 @@ import pytest
 
 from philidor.core.errors import ConfigError, NetError
 from philidor.core.random import SplitMix64
+from philidor.encodings import default_encoding
 from philidor.games import load_game
 from philidor.records import GameRecord, PlyFlag, Result
 from philidor.search.gumbel import GumbelConfig
@@ -80,6 +81,37 @@ def test_games_keep_the_rules_and_are_the_same_whatever_happens_around_them(name
     other = make_pool(name, config, seed=6, games=4)
     other.stop_after(6)
     assert play_out(other) != games
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_after_its_drawn_plies_gumbel_search_plays_the_likeliest_move(name: str) -> None:
+    config = dataclasses.replace(GUMBEL, gumbel=GumbelConfig(considered=4, prove=False), drawn_plies=3)
+    pool = make_pool(name, config, seed=5, games=8)
+    pool.stop_after(8)
+    drawn_otherwise = 0
+    for game in play_out(pool):
+        assert game.visits is not None
+        assert game.flags is not None
+        for ply, (place, visits, flags) in enumerate(zip(game.indices, game.visits, game.flags, strict=True)):
+            is_likeliest = visits[place] == max(visits.values())
+            # A move that wins at once is played however likely it is.
+            assert is_likeliest or ply < 3 or ply == len(game) - 1
+            assert bool(flags & PlyFlag.SAMPLED) == (ply < 3)
+            drawn_otherwise += not is_likeliest
+    assert drawn_otherwise
+
+
+def test_gumbel_search_expects_what_its_played_move_is_worth() -> None:
+    # Two simulations are the root and one move, which is then played: the mean would have the root's own value in it.
+    config = PoolConfig(simulations=2, search="gumbel", gumbel=GumbelConfig(considered=1, prove=False), max_plies=6)
+    pool = make_pool("connect4-5x4", config, seed=5, games=4)
+    pool.stop_after(4)
+    game, encoding = load_game("connect4-5x4"), default_encoding(load_game("connect4-5x4"))
+    for record in play_out(pool):
+        assert record.wdl is not None
+        for state, wdl in zip(list(record.states(game))[1:], record.wdl, strict=True):
+            _, judged, _ = hash_judge(encoding.encode([state]))
+            assert wdl == pytest.approx(judged[0][::-1].tolist(), abs=1 / 255)
 
 
 @pytest.mark.parametrize("name", GAMES)

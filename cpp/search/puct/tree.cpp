@@ -244,7 +244,7 @@ double PuctTree::first_play_urgency(const PuctNode& node) const {
 }
 
 int PuctTree::best_place(const PuctNode& node) const {
-    if (settings_.is_gumbel && &node == &root() && !gumbel_.empty()) return gumbel_best(node);
+    if (settings_.is_gumbel && &node == &root() && !gumbel_.empty()) return gumbel_best(node, true);
     int best = 0;
     bool best_wins = false, best_holds = true;
     std::uint32_t best_visits = 0;

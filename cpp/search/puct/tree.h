@@ -106,6 +106,8 @@ class PuctTree {
     // The move to play: the shortest proven win, else the most visited that does not lose for certain, else the
     // longest proven loss; the first of equals.
     int best_place(const PuctNode& node) const;
+    // The root's move by Gumbel search without its draw: the likeliest of the improved policy.
+    int likeliest_place() const { return gumbel_best(root(), false); }
     // Of each of the root's moves, as if no visit were under way.
     std::vector<PuctScore> scores() const;
     std::uint32_t size() const { return nodes_.size(); }
@@ -124,7 +126,7 @@ class PuctTree {
     // Gumbel search, in tree_gumbel.cpp.
     void draw();
     int choose() const;
-    int gumbel_best(const PuctNode& root) const;
+    int gumbel_best(const PuctNode& root, bool is_drawn) const;
     int select_improved(const PuctNode& node) const;
     std::vector<double> improved_logits(const PuctNode& node) const;
     double mixed_value(const PuctNode& node) const;

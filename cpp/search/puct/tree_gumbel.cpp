@@ -62,9 +62,9 @@ int PuctTree::choose() const {
     return 0;
 }
 
-// The move to play: of the most visited, the one with the best score. The shortest proven win comes before all, and
-// where everything loses the longest loss.
-int PuctTree::gumbel_best(const PuctNode& node) const {
+// The move to play: of the most visited, the one with the best score; without the draw, the likeliest of the improved
+// policy. The shortest proven win comes before all, and where everything loses the longest loss.
+int PuctTree::gumbel_best(const PuctNode& node, bool is_drawn) const {
     const std::vector<double> logits = improved_logits(node);
     int best = -1;
     bool best_wins = false, best_holds = false;
@@ -76,8 +76,9 @@ int PuctTree::gumbel_best(const PuctNode& node) const {
         const bool wins = child && child->proven == 1, holds = !child || child->proven != -1;
         const double delay = delay_of(child);
         // Wins of the same length are equal: the first is played, whatever its visits.
-        const std::uint32_t visits = child && !wins ? child->visits : 0;
-        const double score = wins ? 0 : gumbel_[std::size_t(place)] + logits[std::size_t(place)];
+        const std::uint32_t visits = is_drawn && child && !wins ? child->visits : 0;
+        const double draw = is_drawn ? gumbel_[std::size_t(place)] : 0;
+        const double score = wins ? 0 : draw + logits[std::size_t(place)];
         const bool is_better = wins != best_wins       ? wins
                                : holds != best_holds   ? holds
                                : delay != best_delay   ? delay > best_delay

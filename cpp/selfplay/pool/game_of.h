@@ -160,8 +160,11 @@ class PoolGame {
         const search::PuctTree& tree = search_->tree();
         const std::vector<std::uint32_t> counts = target_counts(tree, settings_.prune_targets);
         const double temperature = settings_.temperature_at(plies());
-        const int place = temperature > 0 ? draw_place(counts, temperature, random_) : tree.best_place(tree.root());
-        add_ply(place, is_full_, temperature > 0 || settings_.search.is_gumbel);
+        const bool is_drawn = temperature > 0 || (settings_.search.is_gumbel && plies() < settings_.drawn_plies);
+        const int place = temperature > 0                           ? draw_place(counts, temperature, random_)
+                          : settings_.search.is_gumbel && !is_drawn ? tree.likeliest_place()
+                                                                    : tree.best_place(tree.root());
+        add_ply(place, is_full_, is_drawn);
         std::vector<records::Visit>& visits = record_.game.visits.back();
         for (std::size_t at = 0; at < counts.size(); ++at)
             if (counts[at]) visits.push_back({std::uint16_t(at), std::uint16_t(std::min(counts[at], kMaxVisits))});

@@ -19,6 +19,7 @@ struct PoolSettings {
     int temperature_plies = 30;
     int temperature_decay = 0;
     double final_temperature = 0;
+    int drawn_plies = 65000;
     int opening_plies = 0;
     int max_plies = 512;  // 0 for no such limit
     int first_pass_ply = 0;

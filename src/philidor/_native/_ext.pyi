@@ -1354,6 +1354,10 @@ class PuctTree:
     def knows_moves_left(self) -> bool:
         """Whether the network tells how many plies are left."""
 
+    @property
+    def likeliest(self) -> int:
+        """The place of the root's move by Gumbel search without its draw."""
+
     def improved_policy(self) -> list[float]:
         """Gumbel search's target for the root's priors."""
 
@@ -1442,6 +1446,10 @@ class ChessPuct:
     def knows_moves_left(self) -> bool:
         """Whether the network tells how many plies are left."""
 
+    @property
+    def likeliest(self) -> int:
+        """The place of the root's move by Gumbel search without its draw."""
+
     def improved_policy(self) -> list[float]:
         """Gumbel search's target for the root's priors."""
 
@@ -1508,6 +1516,12 @@ class PoolSettings:
 
     @final_temperature.setter
     def final_temperature(self, arg: float, /) -> None: ...
+
+    @property
+    def drawn_plies(self) -> int: ...
+
+    @drawn_plies.setter
+    def drawn_plies(self, arg: int, /) -> None: ...
 
     @property
     def opening_plies(self) -> int: ...

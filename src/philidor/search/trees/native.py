@@ -181,6 +181,11 @@ class PuctSearch:
         return self._tree.view.best
 
     @property
+    def likeliest(self) -> int:
+        """The place of the move to play without Gumbel search's draw: the likeliest of the improved policy."""
+        return self._tree.view.likeliest
+
+    @property
     def wdl(self) -> Wdl | None:
         """What the player to move may expect, as far as the tree knows; None before the first visit."""
         return _root_wdl(self._tree.view)

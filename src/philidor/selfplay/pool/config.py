@@ -60,6 +60,9 @@ class PoolConfig:
     """Plies over which the temperature falls from the first to the final one, in equal steps; 0 for at once."""
     final_temperature: float = field(default=0.0, metadata=real(None, 0.0, 100.0))
     """Temperature of the rest of the game."""
+    drawn_plies: int = field(default=65_000, metadata=spin(None, 0, 100_000))
+    """Plies at the start of a game in which Gumbel search plays what it has drawn; after them it still considers moves
+    by its draw, and plays the likeliest one of the improved policy. Games are then decided by fewer accidents."""
     opening_plies: int = field(default=0, metadata=spin(None, 0, 1000))
     """Random moves at the start of a game, at most."""
     max_plies: int | None = field(default=512, metadata=spin(None, 1, 65_000))
@@ -100,7 +103,7 @@ class PoolConfig:
             found |= dict.fromkeys(("decided_plies", "decided_share"), "no game counts as decided")
         if self.search == "gumbel":
             return found | dict.fromkeys(_OF_PUCT, "search is 'gumbel'")
-        found["gumbel"] = "search is 'puct'"
+        found |= dict.fromkeys(("gumbel", "drawn_plies"), "search is 'puct'")
         if not self.forced_playouts:
             found["prune_targets"] = "there are no forced playouts"
         return found if self.noise else {**found, "noise_alpha": "there is no noise"}

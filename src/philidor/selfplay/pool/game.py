@@ -176,9 +176,13 @@ class GameInPlay:
         """Chooses by the finished search and plays."""
         counts = self._counts(self._search_config)
         temperature = self.config.temperature_at(len(self._moves))
-        place = draw(counts, temperature, self._random) if temperature > 0 else self._search.best
+        is_gumbel = self.config.search == "gumbel"
+        is_sampled = temperature > 0 or (is_gumbel and len(self._moves) < self.config.drawn_plies)
+        if temperature > 0:
+            place = draw(counts, temperature, self._random)
+        else:
+            place = self._search.likeliest if is_gumbel and not is_sampled else self._search.best
         visits = {at: count for at, count in enumerate(counts) if count}
-        is_sampled = temperature > 0 or self.config.search == "gumbel"
         self._add(place, visits, self._expected(place), is_full=self._is_full, is_sampled=is_sampled)
         move = self._state.legal_moves()[place]
         self._state = self._state.play(move)
@@ -193,7 +197,9 @@ class GameInPlay:
         if self.config.search == "gumbel" and not self._search.is_proven:
             played = self._search.moves()[place]
             if played.value is not None and played.draw is not None:
-                return _shares(Wdl((1 - played.draw + played.value) / 2, played.draw, (1 - played.draw - played.value) / 2))
+                return _shares(
+                    Wdl((1 - played.draw + played.value) / 2, played.draw, (1 - played.draw - played.value) / 2)
+                )
         assert self._search.wdl is not None
         return _shares(self._search.wdl)
 
