@@ -23,7 +23,7 @@ from typing import Any
 from philidor.core.runs import Run
 from philidor.pipelines.recipes import ZeroRecipe, load_recipe
 from philidor.pipelines.zero import Moment, ZeroLoop
-from philidor.pipelines.zero.loop import run_actor
+from philidor.pipelines.zero.loop import open_run, run_actor
 from philidor.pipelines.zero.packing import pack_zero, unpack_zero
 
 
@@ -44,7 +44,7 @@ def main(words: list[str] | None = None) -> None:
     if options.unpack is not None:
         unpack_zero(options.unpack, options.out)
     recipe = replace(load_recipe(options.recipe), start=options.start)
-    run = Run.resume_or_create(options.out.name, recipe, options.out.parent)
+    run = open_run(recipe, options.out)
     loop = ZeroLoop(recipe, run, watch=_show, is_stopped=is_late, is_rated=False, is_alone=options.actors > 0)
     with _actors(recipe, run, options.actors, options.actor_threads):
         is_done = loop.go()

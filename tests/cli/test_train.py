@@ -19,9 +19,9 @@ from tests.pipelines.tiny import TEXT, tiny_recipe
 
 torch = pytest.importorskip("torch", reason="torch is not installed: pip install 'philidor[train]'")
 
-from philidor.cli.train.zero import open_run  # noqa: E402
 from philidor.cli.train.zero_view import ZeroView, describe, random_table_view  # noqa: E402
 from philidor.pipelines.zero import Moment  # noqa: E402
+from philidor.pipelines.zero.loop import open_run  # noqa: E402
 
 
 def test_help_lists_the_recipes(capsys: pytest.CaptureFixture[str]) -> None:

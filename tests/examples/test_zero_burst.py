@@ -25,12 +25,16 @@ root = Path(sys.argv[1])
 recipe = str(root / "tiny.toml")
 main([recipe, "--minutes", "0", "--out", str(root / "run1"), "--pack", str(root / "packed1")])
 again = ["--unpack", str(root / "packed1"), "--out", str(root / "run2"), "--pack", str(root / "packed2")]
+# What is still to come may change between two bursts.
+Path(recipe).write_text(Path(sys.argv[1], "later.toml").read_text())
 main([recipe, "--minutes", "60", "--actors", "2", "--actor-threads", "1", *again])
 """
 
 
 def test_a_burst_stops_in_time_and_the_next_one_continues_it(tmp_path: Path) -> None:
     (tmp_path / "tiny.toml").write_text(f"overlap = 1\n{TEXT}")
+    stage = "1 training.learning_rate=0.00001 training.final_learning_rate=0.00001"
+    (tmp_path / "later.toml").write_text(f'overlap = 1\nstages = ["{stage}"]\n{TEXT}')
     command = [sys.executable, "-c", PROGRAM, str(tmp_path), *ABSENT]
     done = subprocess.run(command, cwd=ROOT / "examples", capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
@@ -42,4 +46,5 @@ def test_a_burst_stops_in_time_and_the_next_one_continues_it(tmp_path: Path) -> 
     assert {path.name for path in (tmp_path / "run2" / "actors").iterdir()} == {"local", "local2"}
     trained = [event for event in run.metrics() if event["event"] == "train"]
     assert [event["generation"] for event in trained] == [1, 2]
+    assert trained[1]["learning_rate"] == 0.00001
     assert not [event for event in run.metrics() if event["event"] == "rating"]

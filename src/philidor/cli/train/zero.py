@@ -152,6 +152,7 @@ def _train(recipe: ZeroRecipe, out: Path, resume: bool, as_json: bool, go: Calla
 
     from philidor.cli.train.zero_view import ZeroView
     from philidor.core.runs import no_empty_run
+    from philidor.pipelines.zero.loop import open_run
     from philidor.pipelines.zero.report import History, write_report
 
     with torch_extra():
@@ -174,21 +175,6 @@ def _train(recipe: ZeroRecipe, out: Path, resume: bool, as_json: bool, go: Calla
         _show_end(recipe, run)
     if not is_done:
         say_stopped(as_json=as_json)
-
-
-def open_run(recipe: ZeroRecipe, out: Path) -> Run:
-    """Opens or makes the run. What is still to come may be changed, and nothing else. Raises RunError."""
-    from philidor.core.runs import Run, write_atomic
-    from philidor.core.toml import config_to_toml
-    from philidor.pipelines.zero.files import ZeroFiles
-
-    if (out / "config.toml").exists():
-        run = Run(out)
-        run.hold()
-        before = run.config(ZeroRecipe)
-        if before != recipe and recipe.may_follow(before, ZeroFiles(run).progress.generation):
-            write_atomic(run.config_path, config_to_toml(recipe))
-    return Run.resume_or_create(out.name, recipe, out.parent)
 
 
 def _quietly(write: Any) -> None:

@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Any
 
 from philidor.core.errors import ConfigError, RunError
 from philidor.core.main_guard import check_main_guard
-from philidor.core.runs import Run
+from philidor.core.runs import Run, write_atomic
+from philidor.core.toml import config_to_toml
 from philidor.games import load_game
 from philidor.games.checking import check_game
 from philidor.pipelines.recipes import ZeroRecipe
@@ -225,6 +226,17 @@ class ZeroLoop:
     def _tell(self, moment: Moment) -> None:
         with self._watching:
             self._watch(moment)
+
+
+def open_run(recipe: ZeroRecipe, out: Path) -> Run:
+    """Opens or makes a run. What is still to come may be changed, and nothing else. Raises RunError."""
+    if (out / "config.toml").exists():
+        run = Run(out)
+        run.hold()
+        before = run.config(ZeroRecipe)
+        if before != recipe and recipe.may_follow(before, ZeroFiles(run).progress.generation):
+            write_atomic(run.config_path, config_to_toml(recipe))
+    return Run.resume_or_create(out.name, recipe, out.parent)
 
 
 # --- Parts by themselves --------------------------------------------------------------------------------------
