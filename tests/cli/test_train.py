@@ -142,7 +142,7 @@ def test_a_run_shows_lines_and_tables_and_leaves_a_report(tmp_path: Path, capsys
     path.write_text(TEXT.replace("generations = 2", "generations = 1") + 'solver = "play"\ntable = true\n')
     assert run(["train", str(path), "--out", str(tmp_path / "run")]) == 0
     said = capsys.readouterr().out
-    assert "network 0: played 6 games" in said
+    assert "generation 0: 6 games" in said
     assert "network 1: trained" in said
     assert "random player against the" in said
     assert (tmp_path / "run" / "report" / "curves.svg").exists()

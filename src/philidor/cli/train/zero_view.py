@@ -127,7 +127,7 @@ def describe(event: dict[str, Any]) -> str:
             return f"network {number}: trained {event['steps']:,} steps, {losses}"
         case "play" if "games" in event:
             return (
-                f"network {number}: played {event['games']:,} games of {event['mean_plies']} plies, first player wins "
+                f"generation {number}: {event['games']:,} games of {event['mean_plies']} plies, first player wins "
                 f"{event['first_wins']:.0%}, draws {event['draws']:.0%}, "
                 f"{event['evaluations_per_second']:,} evaluations/s"
             )
