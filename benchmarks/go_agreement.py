@@ -8,7 +8,7 @@ A file has one game a line, plain or compressed. `files` reads each with sgfmill
 lets GNU Go play it, with captures, stones at the end, and legal moves at every ko and every `--every` plies; `scores`
 plays it out by our playout until nothing is left but eyes, so that every chain is alive for certain, and lets GNU Go
 count. `--sample N` takes every N-th game. Stopped, the same command continues. 1 as exit code says that something
-differs.
+differs; 2, that a file or a program is missing.
 """
 
 import argparse
@@ -248,7 +248,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--sample", type=int, default=1, metavar="N", help="compare every N-th game only")
     parser.add_argument("--json", action="store_true", help="print JSON")
     given = parser.parse_args(arguments)
-    total = run(given)
+    try:
+        total = run(given)
+    except (PgnError, RuntimeError) as error:
+        parser.exit(2, f"{error}\n")
     print(total.text() if given.json else total.table())
     return int(any(total.different.values()))
 
