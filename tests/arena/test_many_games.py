@@ -82,6 +82,21 @@ def test_matches_at_the_same_time_are_those_one_after_the_other() -> None:
     assert len({score.share for score in together}) > 1, "or one could stand for another"
 
 
+def test_matches_can_be_stopped_before_any_move() -> None:
+    game, calls = load_game("tictactoe"), 0
+
+    def before_move() -> None:
+        nonlocal calls
+        calls += 1
+        if calls == 7:
+            raise InterruptedError
+
+    players = [PlayerChooser(load_engine("random", seed=seed)) for seed in (1, 2)]
+    with pytest.raises(InterruptedError):
+        play_matches(game, players[0], players[1:], 4, before_move=before_move)
+    assert calls == 7, "asked before every move of every game, of which there are eight"
+
+
 def test_an_opening_that_ends_the_game_is_cut_short() -> None:
     states = [opening(HEXAPAWN, 30, 1, number) for number in range(20)]
     assert not any(state.is_over() for state in states)

@@ -5,7 +5,7 @@ The rating of a network in training (book, ch. 4.2.2 and 5.4): in pairs of games
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, final
 
@@ -187,29 +187,36 @@ def play_matches(
     opening_plies: int = 0,
     max_plies: int = 512,
     seed: int = 1,
+    before_move: Callable[[], None] = lambda: None,
 ) -> list[Score]:
     """Plays pairs of games against each opponent, all games at the same time; the scores are the first chooser's.
 
     Opponents are asked first, so that `chooser` is then to move in every game and sees all of them in one batch. Each
-    pair begins with random moves, the same in both of its games and against every opponent.
+    pair begins with random moves, the same in both of its games and against every opponent. `before_move` is called
+    before each move, or each batch of them, and may raise to stop.
     """
     openings = [opening(game, opening_plies, seed, pair) for pair in range(pairs)]
     matches = [[_Table(side, state) for state in openings for side in (0, 1)] for _ in opponents]
     while any(_is_playing(table, max_plies) for tables in matches for table in tables):
         for opponent, tables in zip(opponents, matches, strict=True):
-            _move(opponent, [table for table in tables if table.state.to_move != table.side], max_plies)
+            theirs = [table for table in tables if table.state.to_move != table.side]
+            _move(opponent, theirs, max_plies, before_move)
         everywhere = [table for tables in matches for table in tables]
-        _move(chooser, [table for table in everywhere if table.state.to_move == table.side], max_plies)
+        ours = [table for table in everywhere if table.state.to_move == table.side]
+        _move(chooser, ours, max_plies, before_move)
     return [_score(tables) for tables in matches]
 
 
-def _move(chooser: Chooser, tables: Sequence[_Table], max_plies: int) -> None:
-    """Lets a chooser move in those games that go on."""
+def _move(chooser: Chooser, tables: Sequence[_Table], max_plies: int, before_move: Callable[[], None]) -> None:
+    """Lets a chooser move in those games that go on. A player thinks about one after the other, so it stops between."""
     playing = [table for table in tables if _is_playing(table, max_plies)]
-    moves = chooser.choose([table.state for table in playing])
-    for table, move in zip(playing, moves, strict=True):
-        table.state = table.state.play(move)
-        table.plies += 1
+    batches = [[table] for table in playing] if isinstance(chooser, PlayerChooser) else [playing]
+    for batch in batches:
+        before_move()
+        moves = chooser.choose([table.state for table in batch])
+        for table, move in zip(batch, moves, strict=True):
+            table.state = table.state.play(move)
+            table.plies += 1
 
 
 def _is_playing(table: _Table, max_plies: int) -> bool:

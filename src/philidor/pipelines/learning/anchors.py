@@ -33,6 +33,8 @@ class Anchors:
     seed: int
     max_plies: int = 512
     """A longer game is a draw."""
+    before_move: Callable[[], None] = lambda: None
+    """Called before each move, or each batch of them; may raise to stop."""
 
     def meet(self, about_to: Callable[[str], None]) -> None:
         """Lets them meet each other, each pair of them once in the life of a run. Raises ConfigError.
@@ -75,7 +77,7 @@ class Anchors:
 
     def _play(self, chooser: Chooser, opponents: list[Chooser], pairs: int, seed: int) -> list[Score]:
         plies = {"opening_plies": self.opening_plies, "max_plies": self.max_plies}
-        return play_matches(self.game, chooser, opponents, pairs, **plies, seed=seed)
+        return play_matches(self.game, chooser, opponents, pairs, **plies, seed=seed, before_move=self.before_move)
 
     def _events(self) -> list[dict[str, Any]]:
         return [event for event in self.run.metrics() if event.get("event") == "anchors"]

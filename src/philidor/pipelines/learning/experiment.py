@@ -68,8 +68,15 @@ class Experiment:
         self._watch, self._is_stopped = watch, is_stopped
         self._game: AnyGame = load_game(config.game)
         self._arms = Arms(config, run, self._teacher_file, watch, is_stopped)
+        setup = config.setup
         self._anchors = Anchors(
-            run, self._game, config.setup.anchors, config.pairs, config.setup.opening_plies, config.seed
+            run,
+            self._game,
+            setup.anchors,
+            config.pairs,
+            setup.opening_plies,
+            config.seed,
+            before_move=self._check,
         )
 
     @property

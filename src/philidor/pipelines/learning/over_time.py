@@ -131,6 +131,7 @@ class OverTime:
             config.opening_plies,
             config.seed,
             config.max_plies,
+            self._check_stopped,
         )
 
     def go(self) -> bool:
@@ -222,9 +223,12 @@ class OverTime:
         """Returns the anchors' ratings; none where nothing is rated."""
         return self._anchors.ratings() if self.config.pairs else {}
 
-    def _about_to(self, words: str, done: int = 0, total: int | None = None) -> None:
+    def _check_stopped(self) -> None:
         if self._is_stopped():
             raise StoppedError
+
+    def _about_to(self, words: str, done: int = 0, total: int | None = None) -> None:
+        self._check_stopped()
         self._watch(Moment(words, done, total))
 
     def _events(self) -> list[dict[str, Any]]:
