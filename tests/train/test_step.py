@@ -284,17 +284,24 @@ def _running(model: Model) -> list[Any]:
     return [tensor for name, tensor in model.state_dict().items() if "running" in name]
 
 
+def test_a_draw_always_is_measured_beside_the_value() -> None:
+    trainer, samples = ZeroTrainer(NETWORK, CONFIG), _source().samples
+    results = samples.wdl[:, 0] - samples.wdl[:, 2]
+    assert trainer.measure(samples)["draw_error"] == pytest.approx(float((results**2).mean()), rel=1e-5)
+
+
 def test_at_most_so_many_samples_are_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     trainer, source = ZeroTrainer(NETWORK, CONFIG), _source()
     seen: list[int] = []
 
     def distances(_model: Model, part: Samples) -> Any:
         seen.append(len(part))
-        return np.full(3, len(part))
+        return np.full(4, len(part))
 
     monkeypatch.setattr("philidor.train.torch.zero._distances", distances)
     monkeypatch.setattr("philidor.train.torch.zero._MEASURED_ROWS", 40)
-    assert trainer.measure(source.samples) == {"policy_kl": 1, "agreement": 1, "value_error": 1}
+    expected = {"policy_kl": 1, "agreement": 1, "value_error": 1, "draw_error": 1}
+    assert trainer.measure(source.samples) == expected
     assert len(source.samples) > 40
     assert sum(seen) == 40
     assert trainer.measure(source.samples.take(np.arange(7)))["policy_kl"] == 1

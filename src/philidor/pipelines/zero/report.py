@@ -147,5 +147,9 @@ def _losses(trained: Sequence[Event]) -> tuple[Series, ...]:
 
 
 def _surprise(trained: Sequence[Event]) -> tuple[Series, ...]:
-    names = {"policy_kl": "divergence of the policy", "value_error": "squared error of the value"}
+    names = {
+        "policy_kl": "divergence of the policy",
+        "value_error": "squared error of the value",
+        "draw_error": "always a draw",
+    }
     return tuple(_series(shown, trained, "before", key) for key, shown in names.items())

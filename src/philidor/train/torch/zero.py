@@ -185,20 +185,21 @@ class ZeroTrainer:
         """Returns how far the playing network is from samples: what games it has not seen yet say of it.
 
         `policy_kl` is the surprise at the search's choice, `agreement` the share of positions in which both like the
-        same move best, `value_error` the mean square of the expected result's error. Of more than 4,096 samples as many
-        are looked at, at even distances.
+        same move best, `value_error` the mean square of the expected result's error, and `draw_error` that of somebody
+        who always expects a draw: a value that is no better has learned nothing, or games by heart. Of more than 4,096
+        samples as many are looked at, at even distances.
         """
         if not len(samples):
             return {}
         self.player.eval()
         if len(samples) > _MEASURED_ROWS:
             samples = samples.take(np.linspace(0, len(samples) - 1, _MEASURED_ROWS).astype(np.int64))
-        sums = np.zeros(3)
+        sums = np.zeros(4)
         for start in range(0, len(samples), _MEASURED_AT_ONCE):
             part = samples.take(np.arange(start, min(len(samples), start + _MEASURED_AT_ONCE)))
             sums += _distances(self.player, part)
-        kl, agreement, error = (sums / len(samples)).tolist()
-        return {"policy_kl": kl, "agreement": agreement, "value_error": error}
+        kl, agreement, error, draw_error = (sums / len(samples)).tolist()
+        return {"policy_kl": kl, "agreement": agreement, "value_error": error, "draw_error": draw_error}
 
     # --- State ----------------------------------------------------------------------------------------------
 
@@ -247,7 +248,7 @@ def _planes_and_targets(model: Model, samples: Samples) -> tuple[Tensor, Targets
 
 
 def _distances(model: Model, samples: Samples) -> np.ndarray[Any, Any]:
-    """Returns the sums of divergence, agreement and squared error."""
+    """Returns the sums of divergence, agreement, squared error, and squared error of a draw."""
     planes, targets = _planes_and_targets(model, samples)
     outputs = model.predict(planes)
     logs = outputs[POLICY].masked_fill(~targets["legal"], float("-inf")).log_softmax(dim=1)
@@ -256,5 +257,6 @@ def _distances(model: Model, samples: Samples) -> np.ndarray[Any, Any]:
     agreement = (logs.argmax(dim=1) == wanted.argmax(dim=1)).sum()
     wdl = outputs.get(WDL)
     value = outputs[VALUE][:, 0] if wdl is None else wdl[:, 0] - wdl[:, 2]
-    error = ((value - (targets[WDL][:, 0] - targets[WDL][:, 2])) ** 2).sum()
-    return np.array([kl.item(), agreement.item(), error.item()])
+    result = targets[WDL][:, 0] - targets[WDL][:, 2]
+    error, draw_error = ((value - result) ** 2).sum(), (result**2).sum()
+    return np.array([kl.item(), agreement.item(), error.item(), draw_error.item()])
