@@ -216,6 +216,15 @@ def check_chunk(given: argparse.Namespace, lines: Sequence[bytes], first: int) -
     return tally
 
 
+def whole_rows(path: Path) -> list[str]:
+    """What earlier runs wrote; a row that a kill has torn is taken off, and its games are compared again."""
+    text = path.read_text(encoding="utf-8") if path.exists() else ""
+    whole = text[: text.rfind("\n") + 1]
+    if whole != text:
+        path.write_text(whole, encoding="utf-8")
+    return whole.splitlines()
+
+
 def run(given: argparse.Namespace) -> Tally:
     """Compares all games, from where the last run stopped."""
     lines, total = lines_of(given.games)[:: given.sample], Tally()
@@ -223,7 +232,7 @@ def run(given: argparse.Namespace) -> Tally:
     ending += f"-sample-{given.sample}" if given.sample > 1 else ""
     path = given.out / f"{given.check}-{given.games.name}{ending}.jsonl"
     path.parent.mkdir(parents=True, exist_ok=True)
-    done = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    done = whole_rows(path)
     for row in done:
         total.add(Tally.read(row))
     for first in range(CHUNK * len(done), len(lines), CHUNK):

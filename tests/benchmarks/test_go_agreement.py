@@ -110,3 +110,15 @@ def test_sgfmill_reads_what_we_read_and_write() -> None:
         check_file(line, "a game", tally)
     assert not tally.different, tally.table()
     assert tally.compared["lists of moves"] == 34
+
+
+def test_a_row_that_a_kill_has_torn_is_compared_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    games = tmp_path / "games.sgf"
+    games.write_bytes(b"\n".join(random_games(Go(5, 5), 3, 10)))
+    command = ["files", str(games), "--out", str(tmp_path)]
+    assert main(command) == 0
+    said, (rows,) = capsys.readouterr().out, tmp_path.glob("*.jsonl")
+    whole = rows.read_text()
+    rows.write_text(whole[:20])
+    assert main(command) == 0
+    assert (capsys.readouterr().out, rows.read_text()) == (said, whole)
