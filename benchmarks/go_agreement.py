@@ -7,14 +7,14 @@
 A file has one game a line, plain or compressed. `files` reads each with sgfmill too, and what we write of it; `moves`
 lets GNU Go play it, with captures, stones at the end, and legal moves at every ko and every `--every` plies; `scores`
 plays it out by our playout until nothing is left but eyes, so that every chain is alive for certain, and lets GNU Go
-count. `--sample N` takes every N-th game. Stopped, the same command continues. 1 as exit code says that something
-differs; 2, that a file or a program is missing.
+count. `--sample N` takes every N-th game, `--processes N` compares in N processes. Stopped, the same command continues.
+1 as exit code says that something differs; 2, that a file or a program is missing.
 """
 
 import argparse
 import dataclasses
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ from go_questions import Question, Tally, ask_all, new_board
 from sgfmill import boards, sgf, sgf_grammar, sgf_moves
 
 from philidor.core.errors import PgnError
+from philidor.core.processes import Processes
 from philidor.core.random import SplitMix64
 from philidor.games.go import Go, GoState
 from philidor.games.go.board import STONES, place
@@ -216,6 +217,36 @@ def check_chunk(given: argparse.Namespace, lines: Sequence[bytes], first: int) -
     return tally
 
 
+class Checker:
+    """What a process needs to compare chunks; the GNU Go of a chunk ends with its input."""
+
+    def __init__(self, given: argparse.Namespace, _: Callable[[], bool]) -> None:
+        self.given = given
+
+    def check(self, chunk: tuple[Sequence[bytes], int]) -> Tally:
+        """Compares some games."""
+        return check_chunk(self.given, *chunk)
+
+    def close(self) -> None:
+        """Has nothing to end."""
+
+    kill = close
+
+
+def check_all(given: argparse.Namespace, lines: Sequence[bytes], begin: int) -> Iterator[Tally]:
+    """Compares the games from one on, chunk by chunk in their order, whichever process has which."""
+    chunks = [(lines[first : first + CHUNK], first) for first in range(begin, len(lines), CHUNK)]
+    if given.processes == 1:
+        yield from (check_chunk(given, *chunk) for chunk in chunks)
+        return
+    pool = Processes(Checker, given, given.processes)
+    try:
+        for future in [pool.submit(Checker.check, chunk) for chunk in chunks]:
+            yield future.result()
+    finally:
+        pool.close()
+
+
 def whole_rows(path: Path) -> list[str]:
     """What earlier runs wrote; a row that a kill has torn is taken off, and its games are compared again."""
     text = path.read_text(encoding="utf-8") if path.exists() else ""
@@ -235,12 +266,11 @@ def run(given: argparse.Namespace) -> Tally:
     done = whole_rows(path)
     for row in done:
         total.add(Tally.read(row))
-    for first in range(CHUNK * len(done), len(lines), CHUNK):
-        tally = check_chunk(given, lines[first : first + CHUNK], first)
+    for number, tally in enumerate(check_all(given, lines, CHUNK * len(done)), len(done) + 1):
         with path.open("a", encoding="utf-8") as file:
             file.write(tally.text() + "\n")
         total.add(tally)
-        reached = min(first + CHUNK, len(lines))
+        reached = min(CHUNK * number, len(lines))
         print(f"{reached:,} of {len(lines):,} games, {sum(total.different.values())} differences", file=sys.stderr)
     total.compared["games"] = len(lines)
     return total
@@ -255,6 +285,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--every", type=int, default=16, metavar="N", help="plies between lists of legal moves")
     parser.add_argument("--ko", choices=("simple", "positional", "situational"), default="simple", help="ko rule")
     parser.add_argument("--sample", type=int, default=1, metavar="N", help="compare every N-th game only")
+    parser.add_argument("--processes", type=int, default=1, metavar="N", help="processes that compare at a time")
     parser.add_argument("--json", action="store_true", help="print JSON")
     given = parser.parse_args(arguments)
     try:

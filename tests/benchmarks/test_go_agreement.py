@@ -122,3 +122,19 @@ def test_a_row_that_a_kill_has_torn_is_compared_again(tmp_path: Path, capsys: py
     rows.write_text(whole[:20])
     assert main(command) == 0
     assert (capsys.readouterr().out, rows.read_text()) == (said, whole)
+
+
+def test_several_processes_write_the_same_rows_in_the_same_order(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("go_agreement.CHUNK", 1)
+    games = tmp_path / "games.sgf"
+    refused = b"(;FF[4]GM[1]SZ[5];B[aa];W[aa])"
+    games.write_bytes(b"\n".join([*random_games(Go(5, 5), 4, 40), refused, *random_games(Go(5, 5), 1, 8)]))
+    rows = []
+    for processes in ("1", "2"):
+        out = tmp_path / processes
+        assert main(["files", str(games), "--out", str(out), "--processes", processes]) == 0
+        rows.append([path.read_text() for path in out.iterdir()])
+    assert rows[0] == rows[1]
+    assert ["refuse" in row for row in rows[0][0].splitlines()] == [False, False, False, False, True, False]
