@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from functools import cache
 
 import pytest
 from hypothesis import given, settings
@@ -25,7 +24,6 @@ from philidor.search.uct import UctConfig
 from philidor.search.uct import uct as reference_uct
 
 SIZES = [(1, 1), (1, 2), (2, 2), (3, 2), (3, 3), (5, 4), (7, 7)]
-SUICIDE = ",suicide=yes"
 
 
 def state_of(*rows: str, to_move: str = "X", name: str | None = None) -> GoState:
@@ -121,32 +119,6 @@ def test_native_move_sequences_with_passes(name: str, counts: list[int]) -> None
 )
 def test_move_sequences_without_passes(name: str, counts: list[int]) -> None:
     assert [without_passes(load_game(name).state(), depth) for depth in range(1, len(counts) + 1)] == counts
-
-
-@pytest.mark.parametrize(
-    ("size", "value", "suicide"),
-    [
-        *((*known, suicide) for known in [("1x1", 0), ("1x2", 0), ("1x3", 3), ("1x4", 4)] for suicide in ("", SUICIDE)),
-        pytest.param("1x5", 0, "", marks=pytest.mark.slow),
-        *(pytest.param("2x2", 1, suicide, marks=pytest.mark.slow) for suicide in ("", SUICIDE)),
-    ],
-)
-def test_small_boards_have_the_known_values(size: str, value: int, suicide: str) -> None:
-    @cache
-    def search(state: GoState, past: frozenset[str], alpha: int, beta: int) -> int:
-        if state.is_over():
-            score = int(state.score())
-            return score if state.to_move == 0 else -score
-        for move in reversed(state.legal_moves()):
-            following = state.play(move)
-            alpha = max(alpha, -search(following, following.past, -beta, -alpha))
-            if alpha >= beta:
-                break
-        return alpha
-
-    start = load_game(f"go-{size},komi=0{suicide}").state()
-    area = start.grid.size
-    assert search(start, start.past, -area, area) == value
 
 
 # 2. Rules.
