@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "bindings/batch.h"
+#include "encodings/chess_encoders.h"
 #include "train/position_set.h"
 #include "train/row_sums.h"
 
@@ -27,6 +28,7 @@ using train::PositionSet;
 template <typename T, int Dimensions>
 using Out = nb::ndarray<T, nb::ndim<Dimensions>, nb::c_contig, nb::device::cpu>;
 using Indices = nb::ndarray<const std::uint32_t, nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Scores = nb::ndarray<const std::int16_t, nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 void fill(const BatchMaker& maker, const PositionSet& set, const Indices& indices, const Out<std::int32_t, 2>& own,
           const Out<std::int32_t, 2>& theirs, const Out<std::uint8_t, 1>& bucket, const Out<float, 1>& score,
@@ -40,6 +42,48 @@ void fill(const BatchMaker& maker, const PositionSet& set, const Indices& indice
     nb::gil_scoped_release release;
     maker.fill(set, {indices.data(), count}, {own.data(), theirs.data(), bucket.data(), score.data(), result.data()},
                threads);
+}
+
+template <typename Encoder>
+void encode(const PositionSet& set, const Encoder& encoder, std::size_t first, const Out<std::uint64_t, 2>& planes,
+            const Out<float, 2>& scalars, int threads) {
+    const std::size_t count = planes.shape(0);
+    if (planes.shape(1) != std::size_t(encoder.words()) || scalars.shape(0) != count ||
+        scalars.shape(1) != std::size_t(encoder.scalars()))
+        throw std::invalid_argument("the arrays do not fit the encoding");
+    if (first + count > set.size()) throw std::invalid_argument("there is no such position");
+    nb::gil_scoped_release release;
+    set.encode(encoder, first, count, planes.data(), scalars.data(), threads);
+}
+
+void encode_leela(const PositionSet& set, std::size_t first, const Out<std::uint64_t, 2>& planes,
+                  const Out<float, 2>& scalars, int threads, int input, encodings::HistoryFill fill,
+                  encodings::LeelaPolicy policy) {
+    encode(set, encodings::LeelaEncoder({encodings::LeelaInput(input), fill, policy}), first, planes, scalars, threads);
+}
+
+void encode_alphazero(const PositionSet& set, std::size_t first, const Out<std::uint64_t, 2>& planes,
+                      const Out<float, 2>& scalars, int threads) {
+    encode(set, encodings::AlphaZeroEncoder(), first, planes, scalars, threads);
+}
+
+// The bytes belong to Python; the set keeps them alive.
+void borrow(PositionSet& set, const Buffer& bytes, std::size_t offset, std::size_t count, int threads) {
+    if (offset % alignof(PackedPosition) || std::uintptr_t(bytes.data()) % alignof(PackedPosition) ||
+        offset > bytes.size() || count > (bytes.size() - offset) / sizeof(PackedPosition))
+        throw std::invalid_argument("there are not so many bytes");
+    set.borrow({reinterpret_cast<const PackedPosition*>(bytes.data() + offset), count}, threads);
+}
+
+nb::bytes shuffled(const PositionSet& set, std::uint64_t key) {
+    const std::vector<PackedPosition> found = set.shuffled(key);
+    return nb::bytes(reinterpret_cast<const char*>(found.data()), found.size() * sizeof(PackedPosition));
+}
+
+void set_scores(PositionSet& set, std::size_t first, const Scores& scores) {
+    if (first < set.borrowed() || first + scores.shape(0) > set.size())
+        throw std::invalid_argument("there is no such position to change");
+    set.set_scores(first, {scores.data(), scores.shape(0)});
 }
 
 using Floats = nb::ndarray<const float, nb::ro, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
@@ -74,6 +118,8 @@ void bind_position_set(nb::module_& module) {
         .def_rw("max_score", &PositionFilter::max_score)
         .def_rw("only_quiet", &PositionFilter::only_quiet)
         .def_rw("needs_scores", &PositionFilter::needs_scores)
+        .def_rw("strays", &PositionFilter::strays)
+        .def_rw("stray_plies", &PositionFilter::stray_plies)
         .def_rw("keep", &PositionFilter::keep)
         .def_rw("from_share", &PositionFilter::from_share)
         .def_rw("to_share", &PositionFilter::to_share)
@@ -84,6 +130,10 @@ void bind_position_set(nb::module_& module) {
             "add", [](PositionSet& set, const Batch& batch, int threads) { return set.add(batch.games, threads); },
             "batch"_a, "threads"_a = 1, nb::call_guard<nb::gil_scoped_release>(),
             "Takes the positions of games; returns how many games could not be replayed.")
+        .def("borrow", &borrow, "bytes"_a, "offset"_a, "count"_a, "threads"_a = 1, nb::keep_alive<1, 2>(),
+             "Shows positions of a file that is mapped; ValueError if some are none.")
+        .def("shuffled", &shuffled, "key"_a, "The bytes of all positions, in an order that is the key's.")
+        .def_prop_ro("borrowed", &PositionSet::borrowed, "How many positions, the first ones, are in files.")
         .def("__len__", &PositionSet::size)
         .def(
             "__getitem__",
@@ -92,7 +142,12 @@ void bind_position_set(nb::module_& module) {
                 const PackedPosition& position = set[index];
                 return std::tuple(int(position.score), position.result / 2.0, int(position.to_move), int(position.ply));
             },
-            "index"_a, "(score, result, side to move, ply), in the side to move's view.");
+            "index"_a, "(score, result, side to move, ply), in the side to move's view.")
+        .def("encode_leela", &encode_leela, "first"_a, "planes"_a, "scalars"_a, "threads"_a, "input_format"_a, "fill"_a,
+             "policy"_a, "Writes positions without their history, from the first on, as Leela's networks see them.")
+        .def("encode_alphazero", &encode_alphazero, "first"_a, "planes"_a, "scalars"_a, "threads"_a,
+             "The same as AlphaZero's networks see them.")
+        .def("set_scores", &set_scores, "first"_a, "scores"_a, "Replaces scores, from the first position on.");
     nb::class_<BatchMaker>(module, "BatchMaker", "Turns positions into the inputs of an NNUE network.")
         .def(
             "__init__",

@@ -1714,6 +1714,18 @@ class PositionFilter:
     def needs_scores(self, arg: bool, /) -> None: ...
 
     @property
+    def strays(self) -> int: ...
+
+    @strays.setter
+    def strays(self, arg: int, /) -> None: ...
+
+    @property
+    def stray_plies(self) -> int: ...
+
+    @stray_plies.setter
+    def stray_plies(self, arg: int, /) -> None: ...
+
+    @property
     def keep(self) -> float: ...
 
     @keep.setter
@@ -1747,10 +1759,31 @@ class PositionSet:
         Takes the positions of games; returns how many games could not be replayed.
         """
 
+    def borrow(self, bytes: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], offset: int, count: int, threads: int = 1) -> None:
+        """Shows positions of a file that is mapped; ValueError if some are none."""
+
+    def shuffled(self, key: int) -> bytes:
+        """The bytes of all positions, in an order that is the key's."""
+
+    @property
+    def borrowed(self) -> int:
+        """How many positions, the first ones, are in files."""
+
     def __len__(self) -> int: ...
 
     def __getitem__(self, index: int) -> tuple[int, float, int, int]:
         """(score, result, side to move, ply), in the side to move's view."""
+
+    def encode_leela(self, first: int, planes: Annotated[NDArray[numpy.uint64], dict(shape=(None, None), order='C', device='cpu')], scalars: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu')], threads: int, input_format: int, fill: HistoryFill, policy: LeelaPolicy) -> None:
+        """
+        Writes positions without their history, from the first on, as Leela's networks see them.
+        """
+
+    def encode_alphazero(self, first: int, planes: Annotated[NDArray[numpy.uint64], dict(shape=(None, None), order='C', device='cpu')], scalars: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu')], threads: int) -> None:
+        """The same as AlphaZero's networks see them."""
+
+    def set_scores(self, first: int, scores: Annotated[NDArray[numpy.int16], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """Replaces scores, from the first position on."""
 
 class BatchMaker:
     """Turns positions into the inputs of an NNUE network."""

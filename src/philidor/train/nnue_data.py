@@ -1,7 +1,8 @@
 """Positions to train NNUE networks on, from scored games to shuffled batches (book, ch. 4.6.3).
 
-The games are replayed once, in C++; what the filter lets through is kept in memory at 32 bytes a position. Whole games
-are trained on or held out, by the hash of their moves, so that no held-out position has a neighbor among the others.
+The games are replayed once, in C++; what the filter lets through is kept in memory at 32 bytes a position, or stays in
+files of positions (train/position_files.py), which may be larger than the memory. Whole games are trained on or held
+out, by the hash of their moves, so that no held-out position has a neighbor among the others.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from philidor.core.errors import ConfigError
 from philidor.core.native_settings import fill
 from philidor.records import PgnSource, RecordReader
 from philidor.train.native import BatchMaker, NativeFilter, PositionSet
+from philidor.train.position_files import SUFFIX, borrow_positions
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from philidor.nets.nnue import Architecture
     from philidor.records.native import RecordBatch
 
+_FILE_BLOCK = 1024
 MAX_INPUTS = 32
 """Inputs that a view can have: one for each piece."""
 
@@ -94,28 +97,41 @@ class Batch:
 class TrainingPositions:
     """All positions of some games: those to train on, and those held out."""
 
-    def __init__(self, filter_: PositionFilter | None = None) -> None:
+    def __init__(self, filter_: PositionFilter | None = None, *, strays: int = 0, stray_plies: int = 1) -> None:
+        """`strays` positions a ply lie up to `stray_plies` random moves away from the game, and have no score."""
         self.filter = filter_ or PositionFilter()
+        self._strays = {"strays": strays, "stray_plies": stray_plies}
         self.train = self._set(self.filter.held_out, 1.0)
         self.held_out = self._set(0.0, self.filter.held_out)
         self.broken_games = 0
 
     def _set(self, from_share: float, to_share: float) -> PositionSet:
-        return PositionSet(fill(NativeFilter(), self.filter, from_share=from_share, to_share=to_share))
+        return PositionSet(fill(NativeFilter(), self.filter, from_share=from_share, to_share=to_share, **self._strays))
 
     def read(self, paths: Iterable[Path], *, threads: int = 1) -> Iterator[int]:
-        """Takes the games of files (.rec, or PGN with scores); yields the number of positions so far.
+        """Takes the games of files (.rec, or PGN with scores) and files of positions; yields the number of positions.
 
         Raises ConfigError if there is nothing to learn from, RecordError and PgnError.
         """
-        for path in paths:
-            for batch in _batches(Path(path)):
-                self.broken_games += self.train.add(batch, threads)
-                self.held_out.add(batch, threads)
-                yield len(self.train) + len(self.held_out)
+        for path in map(Path, paths):
+            if path.suffix == SUFFIX:
+                borrow_positions(path, self.train, self.held_out, threads)
+                yield len(self)
+                continue
+            for batch in game_batches(path):
+                self.add(batch, threads)
+                yield len(self)
         if len(self.train) == 0:
             needed = "results and scores" if self.filter.needs_scores else "results"
             raise ConfigError(f"no position to learn from: the games need {needed}")
+
+    def add(self, batch: RecordBatch, threads: int = 1) -> None:
+        """Takes the positions of some games."""
+        self.broken_games += self.train.add(batch, threads)
+        self.held_out.add(batch, threads)
+
+    def __len__(self) -> int:
+        return len(self.train) + len(self.held_out)
 
 
 def check_games(paths: Iterable[Path]) -> None:
@@ -126,11 +142,14 @@ def check_games(paths: Iterable[Path]) -> None:
     for path in paths:
         if path.suffix == ".rec":
             _open_records(path).close()
+        elif path.suffix == SUFFIX:
+            borrow_positions(path, PositionSet(NativeFilter()), PositionSet(NativeFilter()))
         else:
             next(PgnSource([path], tags=()).batches(), None)
 
 
-def _batches(path: Path) -> Iterator[RecordBatch]:
+def game_batches(path: Path) -> Iterator[RecordBatch]:
+    """Yields the games of a file, .rec or PGN, in bulk. Raises ConfigError, RecordError, PgnError."""
     if path.suffix != ".rec":
         yield from PgnSource([path], tags=()).batches()
         return
@@ -165,6 +184,8 @@ class Batches:
         self._size = size
         self._threads = threads
         self._room = room
+        # Files are shuffled by themselves, and neighbors share a page of the disk.
+        self._block = _FILE_BLOCK if positions.borrowed == len(positions) else 1
         self._orders: dict[int, Future[NDArray[np.uint32]]] = {}
         self._maker = BatchMaker(
             buckets=list(features.buckets),
@@ -186,17 +207,27 @@ class Batches:
         `first` batches are left out. The order for the next seed is drawn meanwhile: for tens of millions of
         positions that takes seconds, in which a GPU would wait.
         """
+        total = len(self._positions)
         with ThreadPoolExecutor(1) as pool:
             order = self._orders.pop(seed, None)
-            waiting = order.result() if order is not None else self._order(seed)
+            blocks = order.result() if order is not None else self._order(seed)
             self._orders = {seed + 1: pool.submit(self._order, seed + 1)}
-            starts = range(first * self._size, len(waiting), self._size)
-            yield from self._stream((waiting[at : at + self._size] for at in starts), ahead)
+            starts = range(first * self._size, total, self._size)
+            yield from self._stream((self._chosen(blocks, at, min(at + self._size, total)) for at in starts), ahead)
 
     def _order(self, seed: int) -> NDArray[np.uint32]:
-        order = np.arange(len(self._positions), dtype=np.uint32)
-        np.random.default_rng(seed).shuffle(order)
+        """Draws the order of the blocks; one that is not full comes last, so that all others begin where it is easy."""
+        full, rest = divmod(len(self._positions), self._block)
+        order = np.arange(full + (rest > 0), dtype=np.uint32)
+        np.random.default_rng(seed).shuffle(order[:full])
         return order
+
+    def _chosen(self, blocks: NDArray[np.uint32], begin: int, end: int) -> NDArray[np.uint32]:
+        """Returns the positions that stand from `begin` to `end` in the order of these blocks."""
+        if self._block == 1:
+            return blocks[begin:end]
+        places = np.arange(begin, end)
+        return (blocks[places // self._block].astype(np.int64) * self._block + places % self._block).astype(np.uint32)
 
     def in_order(self, *, ahead: int = 4) -> Iterator[Batch]:
         """Yields every position once, unshuffled."""

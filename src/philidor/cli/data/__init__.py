@@ -6,6 +6,7 @@ from philidor.cli.data.convert import pgn
 from philidor.cli.data.copying import cat, export, split
 from philidor.cli.data.counting import stats
 from philidor.cli.data.packing import pack, unpack
+from philidor.cli.data.positions import positions
 from philidor.cli.data.score import score
 from philidor.cli.data.selfplay import selfplay
 from philidor.cli.data.sgf import sgf
@@ -20,6 +21,7 @@ app.command()(cat)
 app.command()(export)
 app.command()(selfplay)
 app.command()(score)
+app.command()(positions)
 app.command()(pack)
 app.command()(unpack)
 app.add_typer(store, name="store")

@@ -1,0 +1,62 @@
+"""`philidor data positions`: files of positions for the training of NNUE networks."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import TYPE_CHECKING
+
+from philidor.cli.arguments import AsJson, ReadingThreads, RunFolder, give, say_stopped, stop_signals
+from philidor.cli.data.options import Inputs
+from philidor.cli.options import with_config
+from philidor.cli.train.torch_extra import torch_extra
+from philidor.core.config import from_dict, to_dict
+from philidor.train.positions import PositionsConfig, PositionsRun
+
+if TYPE_CHECKING:
+    from philidor.train.positions import Written
+
+
+@with_config(PositionsConfig)
+def positions(
+    config: PositionsConfig, files: Inputs, out: RunFolder, threads: ReadingThreads = None, as_json: AsJson = False
+) -> None:
+    """Writes the positions of games to files that `train nnue` reads, judged by a network if one is given."""
+    from functools import partial
+
+    from rich.console import Console
+
+    from philidor.core.runs import Run, no_empty_run
+    from philidor.train.positions import make_positions
+
+    chosen = from_dict(PositionsRun, {**to_dict(config), "files": tuple(file.absolute() for file in files)})
+    cores = threads or os.cpu_count() or 1
+    judge = None
+    with no_empty_run(out), stop_signals() as is_stopped, Console(stderr=True).status("reading games") as status:
+        if config.teacher is not None:
+            with torch_extra():
+                from philidor.train.torch.devices import torch_device
+                from philidor.train.torch.teacher import Teacher
+            teacher = Teacher(config.teacher, torch_device(config.device), is_compiled=config.compile)
+            judge = partial(
+                teacher.judge,
+                scale=config.score_scale,
+                largest=config.positions.max_score,
+                threads=cores,
+                is_stopped=is_stopped,
+            )
+        run = Run.resume_or_create(out.name, chosen, out.absolute().parent)
+        began = time.monotonic()
+
+        def show(now: Written) -> None:
+            speed = now.positions / max(time.monotonic() - began, 1e-9)
+            status.update(f"{now.games:,} games, {now.positions:,} new positions, {speed:,.0f} a second")
+
+        end = make_positions(run, chosen, judge, threads=cores, report=show, is_stopped=is_stopped)
+    if end is None:
+        say_stopped(as_json=as_json)
+    seconds = time.monotonic() - began
+    facts = {"files": end.files, "games": end.games, "new_positions": end.positions, "broken_games": end.broken_games}
+    words = f"{end.games:,} games in {end.files} files in {run.shards} ({end.positions:,} new positions"
+    speed = f", {end.positions / max(seconds, 1e-9):,.0f} a second)"
+    give({**facts, "folder": str(run.shards), "seconds": round(seconds, 1)}, words + speed, as_json=as_json)

@@ -1,0 +1,133 @@
+"""Games into files of positions to train on, more of them than fit into memory, judged by a teacher if there is one.
+
+A search meets positions that no game has: `strays` are such, some random moves away from a game. Nobody has searched
+them; a teacher, a network that needs no search (train/torch/teacher.py), can judge them all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from philidor.core.config import real, spin, text, validate
+from philidor.core.errors import ConfigError
+from philidor.train.nnue_data import PositionFilter, TrainingPositions, game_batches
+from philidor.train.position_files import SUFFIX, write_positions
+
+if TYPE_CHECKING:
+    from philidor.core.runs import Run
+    from philidor.records.native import RecordBatch
+    from philidor.train.native import PositionSet
+
+Judge = Callable[["PositionSet"], bool]
+"""Replaces the scores of a set; False if it was stopped."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PositionsConfig:
+    """Which positions are written, and who judges them."""
+
+    teacher: Path | None = field(default=None, metadata=text())
+    """Network (.safetensors) whose expectations take the place of the recorded scores; then games need none."""
+    score_scale: float = field(default=150.0, metadata=real(None, 1.0))
+    """Centipawns that the teacher's expectation of 1 / (1 + 1 / e) becomes."""
+    strays: int = field(default=0, metadata=spin(None, 0, 100))
+    """Lines of random moves that leave the game at each ply, for a teacher to judge: searches meet such positions,
+    games do not. The last position of a line is taken if nothing can be won there at once; it keeps the game's
+    result."""
+    stray_plies: int = field(default=4, metadata=spin(None, 1, 16))
+    """Longest line of random moves (plies)."""
+    positions: PositionFilter = field(default_factory=PositionFilter)
+    """Which positions of the games to take."""
+    shard_games: int = field(default=20_000, metadata=spin(None, 1, 10_000_000))
+    """Games whose positions one file has, about; they are in memory while it is made."""
+    device: Literal["auto", "cpu", "cuda"] = "auto"
+    """Where the teacher computes; auto is the GPU if there is one."""
+    compile: bool = False
+    """Let PyTorch compile the teacher on a GPU: half a minute, then nearly twice as fast. Ignored on a CPU."""
+
+    def __post_init__(self) -> None:
+        validate(self)
+        if self.strays and self.teacher is None:
+            raise ConfigError("strays have no scores: they need a teacher")
+
+    def unused(self) -> dict[str, str]:
+        """Says which settings have no effect, and why."""
+        found = {} if self.strays else {"stray_plies": "there are no strays"}
+        if self.teacher is None:
+            found |= dict.fromkeys(("score_scale", "device", "compile"), "there is no teacher")
+        return found
+
+    def new_set(self) -> TrainingPositions:
+        """Returns an empty set for the positions of some games."""
+        filter_ = self.positions if self.teacher is None else replace(self.positions, needs_scores=False)
+        return TrainingPositions(filter_, strays=self.strays, stray_plies=self.stray_plies)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PositionsRun(PositionsConfig):
+    """A run: what config.toml of its run folder keeps."""
+
+    files: tuple[Path, ...]
+    """Whose games."""
+
+
+@dataclass(slots=True)
+class Written:
+    """What there is so far."""
+
+    files: int = 0
+    games: int = 0
+    positions: int = 0
+    """Made by this call; files of earlier ones are not counted again."""
+    broken_games: int = 0
+
+
+def make_positions(
+    run: Run,
+    config: PositionsRun,
+    judge: Judge | None,
+    *,
+    threads: int = 1,
+    report: Callable[[Written], None] = lambda _: None,
+    is_stopped: Callable[[], bool] = lambda: False,
+) -> Written | None:
+    """Writes the files that the run still lacks, into its shards; None if it was stopped.
+
+    Raises RecordError and PgnError.
+    """
+    written = Written()
+    for number, path in enumerate(config.files):
+        for shard, batches in enumerate(_shards(path, config.shard_games)):
+            written.games += sum(map(len, batches))
+            to = run.shards / f"{number:03d}-{shard:05d}{SUFFIX}"
+            if not to.exists():
+                found = config.new_set()
+                for batch in batches:
+                    if is_stopped():
+                        return None
+                    found.add(batch, threads)
+                if judge is not None and not all(map(judge, (found.held_out, found.train))):
+                    return None
+                write_positions(to, found.train, found.held_out)
+                written.positions += len(found)
+                written.broken_games += found.broken_games
+            written.files += 1
+            report(written)
+            if is_stopped():
+                return None
+    return written
+
+
+def _shards(path: Path, games: int) -> Iterator[list[RecordBatch]]:
+    """Yields the games of a file in parts of so many at least; the same file gives the same parts."""
+    part: list[RecordBatch] = []
+    for batch in game_batches(path):
+        part.append(batch)
+        if sum(map(len, part)) >= games:
+            yield part
+            part = []
+    if part:
+        yield part

@@ -1,0 +1,106 @@
+"""A tower judges the positions that an NNUE network learns from, in place of a search (book, ch. 4.6.3).
+
+Without a search a tower judges far better than an NNUE network, and a GPU asks it a hundred times as often a second as
+sixteen cores can search. What the tower has learned from few scores the small network learns from many judgments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from philidor.core.errors import ConfigError, NetError
+from philidor.encodings import load_encoding
+from philidor.evaluators.torch import TorchBackend, to_device
+from philidor.games import known_game
+from philidor.nets.onnx.signature import WDL
+from philidor.nets.torch.files import load_network
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from philidor.train.native import PositionSet
+
+_ENCODINGS = ("leela-1-flat", "leela-1-planes", "alphazero")
+# Chances beyond these are not told apart: 18 in a billion is 2,700 centipawns on a scale of 150.
+_LEAST_CHANCE = 1.5e-8
+_BATCH = {"cuda": 8192, "cpu": 256}
+
+
+class Teacher:
+    """A network whose expectations become scores."""
+
+    def __init__(self, path: Path, device: torch.device, *, is_compiled: bool = False) -> None:
+        """Raises NetError for a file that is no such network, ConfigError for one that cannot teach chess."""
+        model = load_network(path)
+        config = model.config
+        if config.game != "chess" or config.encoding not in _ENCODINGS or config.value != "wdl":
+            raise ConfigError(
+                f"a teacher is a network for chess with win, draw and loss and one of the encodings "
+                f"{', '.join(_ENCODINGS)}; {str(path)!r} is for {config.game} with {config.encoding!r}"
+            )
+        twin = load_encoding(config.encoding, known_game("chess", "the teacher")).twin
+        assert twin is not None
+        self._kind, self._arguments = twin
+        self._size = _BATCH[device.type]
+        self._backend = TorchBackend(model, device, compile_from=self._size if is_compiled else None)
+        self._device = device
+
+    def judge(
+        self,
+        positions: PositionSet,
+        scale: float,
+        *,
+        largest: int,
+        threads: int = 1,
+        report: Callable[[int], None] = lambda _: None,
+        is_stopped: Callable[[], bool] = lambda: False,
+    ) -> bool:
+        """Replaces all scores, in centipawns of the side to move; False if it was stopped.
+
+        An expectation e becomes scale * ln(e / (1 - e)), at most `largest`. Raises NetError for an answer that is no
+        number.
+        """
+        shape = self._backend.shape
+        encode = getattr(positions, f"encode_{self._kind}")
+        waiting: list[tuple[int, Tensor]] = []
+        for first in range(0, len(positions), self._size):
+            if is_stopped():
+                return False
+            count = min(self._size, len(positions) - first)
+            planes = np.empty((count, shape.packed_planes), np.uint64)
+            scalars = np.empty((count, shape.scalar_planes), np.float32)
+            encode(first, planes, scalars, threads, *self._arguments)
+            waiting.append((first, self._scores(planes, scalars, scale, largest)))
+            # The device works on one batch while the next is made here.
+            if len(waiting) > 1:
+                _keep(positions, *waiting.pop(0))
+            report(first + count)
+        for first, scores in waiting:
+            _keep(positions, first, scores)
+        return True
+
+    @torch.inference_mode()
+    def _scores(
+        self, planes: NDArray[np.uint64], scalars: NDArray[np.float32], scale: float, largest: int
+    ) -> Tensor:  # [n]
+        data = torch.from_numpy(planes.astype("<u8", copy=False).view("u1").reshape(*planes.shape, 8))
+        numbers = to_device(torch.from_numpy(scalars), self._device)
+        wdl = self._backend.compute(to_device(data, self._device), numbers)[WDL].double()
+        won, lost = wdl[:, 0] + wdl[:, 1] / 2, wdl[:, 2] + wdl[:, 1] / 2
+        odds = won.clamp_min(_LEAST_CHANCE) / lost.clamp_min(_LEAST_CHANCE)
+        # Numbers that are none stay so in this type, and none other is as small.
+        scores = (scale * odds.log()).clamp(-largest, largest).round()
+        return torch.where(scores.isfinite(), scores, torch.iinfo(torch.int16).min).short()
+
+
+def _keep(positions: PositionSet, first: int, scores: Tensor) -> None:
+    found = scores.cpu().numpy()
+    if (found == np.iinfo(np.int16).min).any():
+        raise NetError("the teacher gave an answer that is no number")
+    positions.set_scores(first, found)

@@ -1,0 +1,263 @@
+"""Files of positions: what is written is read, strays are what they claim, a teacher says what its network says."""
+
+from __future__ import annotations
+
+import math
+import struct
+from pathlib import Path
+
+import chess
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import philidor
+from philidor.core.errors import ConfigError, RecordError
+from philidor.core.runs import Run
+from philidor.games import load_game
+from philidor.games.chess import Position
+from philidor.nets.nnue import ARCHITECTURES
+from philidor.records import GameRecord, RecordWriter, Result
+from philidor.selfplay.engine_games import EngineGamesConfig, GameMaker
+from philidor.train import nnue_data
+from philidor.train.native import PositionSet
+from philidor.train.nnue_data import Batch, Batches, PositionFilter, TrainingPositions
+from philidor.train.position_files import borrow_positions, write_positions
+from philidor.train.positions import PositionsConfig, PositionsRun, make_positions
+
+EVERYTHING = PositionFilter(skip_plies=0, max_score=30_000, only_quiet=False, held_out=0.3)
+_PIECES = "?PNBRQK??pnbrqk?"
+
+
+@pytest.fixture(scope="module")
+def games() -> list[GameRecord]:
+    maker = GameMaker(EngineGamesConfig(nodes=40, settings=("hash=1",)))
+    return [record for number in range(24) if (record := maker.game(number)) is not None]
+
+
+@pytest.fixture(scope="module")
+def file(games: list[GameRecord], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("games") / "games.rec"
+    with RecordWriter(path) as writer:
+        for game in games:
+            writer.add(game)
+    return path
+
+
+def _read(*paths: Path, filter_: PositionFilter = EVERYTHING) -> TrainingPositions:
+    found = TrainingPositions(filter_)
+    for _ in found.read(paths):
+        pass
+    return found
+
+
+def _rows(positions: PositionSet) -> list[bytes]:
+    data = positions.shuffled(0)
+    return sorted(data[at : at + 32] for at in range(0, len(data), 32))
+
+
+def _board(row: bytes) -> chess.Board:
+    """Reads the 32 bytes as cpp/train/position_set.h describes them."""
+    occupied, pieces, _, _, to_move = struct.unpack("<Q16shBB4x", row)
+    board = chess.Board(None)
+    for number, square in enumerate(chess.SquareSet(occupied)):
+        letter = _PIECES[pieces[number // 2] >> (number % 2 * 4) & 15]
+        board.set_piece_at(square, chess.Piece.from_symbol(letter))
+    board.turn = to_move == 0
+    return board
+
+
+def test_a_file_keeps_every_position(file: Path, tmp_path: Path) -> None:
+    read = _read(file)
+    write_positions(tmp_path / "all.pos", read.train, read.held_out)
+    again = _read(tmp_path / "all.pos")
+    assert len(read.held_out) > 0
+    assert _rows(again.train) == _rows(read.train)
+    assert _rows(again.held_out) == _rows(read.held_out)
+
+
+def test_files_are_shown_one_behind_the_other(file: Path, tmp_path: Path) -> None:
+    read = _read(file)
+    write_positions(tmp_path / "a.pos", read.train, read.held_out)
+    write_positions(tmp_path / "b.pos", read.held_out, read.train)
+    both = _read(tmp_path / "a.pos", tmp_path / "b.pos")
+    assert _rows(both.train) == sorted(_rows(read.train) + _rows(read.held_out))
+    mixed = _read(tmp_path / "a.pos", file)
+    assert _rows(mixed.train) == sorted(2 * _rows(read.train))
+    assert mixed.train.borrowed == len(read.train)
+
+
+@pytest.mark.parametrize("block", [1, 4, 7, 64, 100_000])
+def test_an_epoch_of_files_has_every_position_once(
+    block: int, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(nnue_data, "_FILE_BLOCK", block)
+    read = _read(file)
+    write_positions(tmp_path / "all.pos", read.train, read.held_out)
+    positions = _read(tmp_path / "all.pos").train
+    batches = Batches(positions, ARCHITECTURES["mirrored-256"], 33)
+    seen: list[int] = []
+    make = batches.make
+
+    def listen(indices: NDArray[np.uint32]) -> Batch:
+        seen.extend(indices.tolist())
+        return make(indices)
+
+    monkeypatch.setattr(batches, "make", listen)
+    assert sum(len(batch) for batch in batches.epoch(3)) == len(positions)
+    assert sorted(seen) == list(range(len(positions)))
+    if block < 100_000:
+        assert seen != sorted(seen)
+    whole = list(seen)
+    seen.clear()
+    list(batches.epoch(3, first=2))
+    assert seen == whole[66:]
+
+
+@pytest.mark.parametrize(
+    ("damage", "words"),
+    [
+        (lambda data: data[:-1], "cut off"),
+        (lambda data: data + b"\0" * 32, "cut off"),
+        (lambda data: b"X" + data[1:], "no file of positions"),
+        (lambda data: data[:20], "no file of positions"),
+        (lambda data: data[:32] + b"\xff" * 8 + data[40:], "damaged"),
+        (lambda data: data[:40] + b"\x00" * 16 + data[56:], "damaged"),
+        (lambda data: data[:59] + b"\x07" + data[60:], "damaged"),
+        (lambda _: b"", "empty"),
+    ],
+)
+def test_damaged_files_are_refused(damage: object, words: str, file: Path, tmp_path: Path) -> None:
+    read = _read(file)
+    path = tmp_path / "all.pos"
+    write_positions(path, read.train, read.held_out)
+    path.write_bytes(damage(path.read_bytes()))  # type: ignore[operator]
+    sets = TrainingPositions()
+    with pytest.raises(RecordError, match=words):
+        borrow_positions(path, sets.train, sets.held_out)
+
+
+def test_strays_are_quiet_positions_near_the_game(games: list[GameRecord], file: Path) -> None:
+    found, plain = (_near(file, strays=strays, stray_plies=1) for strays in (3, 0))
+    near = set()
+    for game in games:
+        for state in game.states(load_game("chess")):
+            board = chess.Board(state.text())
+            near |= {_after(board, move) for move in board.legal_moves}
+    strays = _rows(found.train)
+    for row in _rows(plain.train):
+        strays.remove(row)
+    assert len(strays) > len(plain.train) / 2
+    for row in strays[:: max(len(strays) // 300, 1)]:
+        board = _board(row)
+        assert (board.board_fen(), board.turn) in near
+        assert not board.is_check()
+        position = Position(board.fen())
+        assert all(position.see(move) <= 0 for move in position.legal_moves() if position.is_capture(move))
+
+
+def _near(
+    file: Path, *, strays: int, stray_plies: int = 4, positions: PositionFilter = EVERYTHING
+) -> TrainingPositions:
+    teacher = Path("any")
+    config = PositionsConfig(teacher=teacher, positions=positions, strays=strays, stray_plies=stray_plies)
+    found = config.new_set()
+    for _ in found.read([file]):
+        pass
+    return found
+
+
+def _after(board: chess.Board, move: chess.Move) -> tuple[str, bool]:
+    board.push(move)
+    found = (board.board_fen(), board.turn)
+    board.pop()
+    return found
+
+
+def test_strays_need_a_teacher() -> None:
+    with pytest.raises(ConfigError, match="need a teacher"):
+        PositionsConfig(strays=2)
+
+
+def test_a_stopped_run_goes_on_to_the_same_files(file: Path, tmp_path: Path) -> None:
+    config = PositionsRun(positions=EVERYTHING, shard_games=4, files=(file, file))
+    whole = Run.resume_or_create("whole", config, tmp_path)
+    end = make_positions(whole, config, None)
+    assert end is not None
+    assert end.positions == 2 * len(_read(file))
+    part = Run.resume_or_create("part", config, tmp_path)
+    assert make_positions(part, config, None, is_stopped=lambda: len(list(part.shards.iterdir())) >= 1) is None
+    assert len(list(part.shards.iterdir())) < end.files
+    assert make_positions(part, config, None) is not None
+    for path in whole.shards.iterdir():
+        assert (part.shards / path.name).read_bytes() == path.read_bytes()
+
+
+# --- The teacher ------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def network(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    torch = pytest.importorskip("torch")
+    from philidor.nets.network_config import NetworkConfig
+    from philidor.nets.torch.files import save_network
+    from philidor.train.torch.first_model import first_model
+
+    config = NetworkConfig(game="chess", encoding="leela-1-flat", blocks=1, filters=8)
+    model = first_model(config, 4, start=None, scale_inputs=False)
+    torch.manual_seed(4)
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.normal_(0, 0.4)  # opinions that differ from position to position
+    path = tmp_path_factory.mktemp("nets") / "small.safetensors"
+    save_network(path, model)
+    return path
+
+
+def test_a_teacher_says_what_its_network_says(network: Path, file: Path) -> None:
+    torch = pytest.importorskip("torch")
+    from philidor.train.torch.teacher import Teacher
+
+    found = _near(file, strays=1)
+    teacher = Teacher(network, torch.device("cpu"))
+    assert teacher.judge(found.train, 150.0, largest=2500, threads=2)
+    net = philidor.load_net(network)
+    scores = set()
+    for row in _rows(found.train)[::29]:
+        score, castling = struct.unpack("<h", row[24:26])[0], row[30]
+        board = _board(row)
+        board.castling_rights = _castling(castling)
+        wdl = net.evaluate([Position(board.fen())])[0].wdl
+        expected = wdl.win + wdl.draw / 2
+        assert score == pytest.approx(150 * math.log(expected / (1 - expected)), abs=0.51)
+        scores.add(score)
+    assert len(scores) > 20
+
+
+def _castling(rights: int) -> int:
+    corners = (chess.BB_H1, chess.BB_A1, chess.BB_H8, chess.BB_A8)
+    return sum(corner for number, corner in enumerate(corners) if rights >> number & 1)
+
+
+def test_a_teacher_of_another_kind_is_refused(tmp_path: Path) -> None:
+    torch = pytest.importorskip("torch")
+    from philidor.nets.network_config import NetworkConfig
+    from philidor.nets.torch.files import save_network
+    from philidor.train.torch.first_model import first_model
+    from philidor.train.torch.teacher import Teacher
+
+    path = tmp_path / "other.safetensors"
+    config = NetworkConfig(game="hexapawn", encoding="hexapawn", blocks=1, filters=8)
+    save_network(path, first_model(config, 1, start=None, scale_inputs=False))
+    with pytest.raises(ConfigError, match="a teacher is a network for chess"):
+        Teacher(path, torch.device("cpu"))
+
+
+def test_results_belong_to_the_side_to_move(games: list[GameRecord], tmp_path: Path) -> None:
+    won = next(game for game in games if game.result is Result.FIRST_WINS)
+    path = tmp_path / "won.rec"
+    with RecordWriter(path) as writer:
+        writer.add(won)
+    found = _near(path, strays=2, stray_plies=3, positions=PositionFilter(skip_plies=0, held_out=0.0))
+    results = np.array([[row[27], row[26]] for row in _rows(found.train)])
+    assert set(map(tuple, results.tolist())) == {(0, 2), (1, 0)}
