@@ -141,6 +141,18 @@ def read_pack(path: Path) -> object:
         output.unlink(missing_ok=True)
 
 
+def read_positions(path: Path) -> object:
+    """Makes batches of training positions."""
+    from philidor.nets.nnue import ARCHITECTURES
+    from philidor.train.nnue_data import Batches, TrainingPositions
+    from philidor.train.position_files import borrow_positions
+
+    found = TrainingPositions()
+    borrow_positions(path, found.train, found.held_out)
+    batches = (Batches(each, ARCHITECTURES["mirrored-256"], 64).in_order() for each in (found.train, found.held_out))
+    return [len(batch) for part in batches for batch in part]
+
+
 def read_manifest(path: Path) -> object:
     """Compares a store with its manifest; nothing but the manifest lies there."""
     from philidor.records.store import Store
@@ -257,6 +269,7 @@ def make_sources(folder: Path, canary: str) -> dict[str, Kind]:
     return {
         "rec": Kind(".rec", (folder / "games.rec").read_bytes(), read_records, repair_records),
         "pack": Kind(".pack", (folder / "games-000.pack").read_bytes(), read_pack, repair_pack),
+        "positions": Kind(".pos", (folder / "positions.pos").read_bytes(), read_positions),
         "manifest": Kind(".jsonl", (folder / "store" / "manifest.jsonl").read_bytes(), read_manifest),
         "pgn": Kind(".pgn", pgn, read_pgn_games),
         "sgf": Kind(".sgf", _SGF.encode(), read_sgf_games),
@@ -276,11 +289,13 @@ def make_sources(folder: Path, canary: str) -> dict[str, Kind]:
 
 
 def _records(folder: Path) -> bytes:
-    """Writes games as records, packed, and into a store; returns them in PGN."""
+    """Writes games as records, packed, as positions, and into a store; returns them in PGN."""
     from philidor.games.chess import Chess
     from philidor.records import GameRecord, RecordWriter
     from philidor.records.packing import pack
     from philidor.records.store import Store
+    from philidor.train.nnue_data import PositionFilter, TrainingPositions
+    from philidor.train.position_files import write_positions
 
     chess = Chess()
     game = GameRecord.from_moves(chess, ["f3", "e5", "g4", "Qh4#"], ratings=(900, 1100), source="Café")
@@ -291,6 +306,9 @@ def _records(folder: Path) -> bytes:
     with RecordWriter(folder / "scored.rec", chess) as writer:
         for _ in range(3):
             writer.add(scored)
+    positions = TrainingPositions(PositionFilter(skip_plies=0, max_score=30_000, only_quiet=False, held_out=0.0))
+    list(positions.read([folder / "scored.rec"]))
+    write_positions(folder / "positions.pos", positions.train, positions.train)
     for old in folder.glob("games-*.pack"):
         old.unlink()
     pack([folder / "scored.rec"], folder / "games.pack", part_bytes=1 << 20)
