@@ -73,10 +73,12 @@ class Teacher:
             if is_stopped():
                 return False
             count = min(self._size, len(positions) - first)
-            planes = np.empty((count, shape.packed_planes), np.uint64)
-            scalars = np.empty((count, shape.scalar_planes), np.float32)
-            encode(first, planes, scalars, threads, *self._arguments)
-            waiting.append((first, self._scores(planes, scalars, scale, largest)))
+            # A GPU records its work for each size of batch, so the last one is filled up.
+            rows = self._size if self._device.type == "cuda" else count
+            planes = np.zeros((rows, shape.packed_planes), np.uint64)
+            scalars = np.zeros((rows, shape.scalar_planes), np.float32)
+            encode(first, planes[:count], scalars[:count], threads, *self._arguments)
+            waiting.append((first, self._scores(planes, scalars, scale, largest)[:count]))
             # The device works on one batch while the next is made here.
             if len(waiting) > 1:
                 _keep(positions, *waiting.pop(0))
