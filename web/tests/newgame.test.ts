@@ -6,6 +6,7 @@ import {
   chosenStrength,
   listedOpponents,
   newGameRequest,
+  familyOf,
   readChoices,
 } from '../src/newgame/choices';
 import { eloWords } from '../src/newgame/opponent';
@@ -105,6 +106,29 @@ test('what was chosen last time is chosen again', () => {
   const request = newGameRequest(choices, about, hexapawn, { kind: 'standard' });
   assert.deepEqual(request.clock, { base_ms: 300_000, increment_ms: 3000 });
   assert.deepEqual(request.strength, { level: 1 });
+});
+
+test('a game named at the start is not of the size of the last one', () => {
+  const sized = {
+    ...about,
+    games: [...about.games, rules('hexapawn-4x4', ['uct', 'person'])],
+    first_game: 'hexapawn-4x4',
+  };
+  const kept = JSON.stringify({
+    game: 'go',
+    size: { width: 13, height: 13 },
+    go: { komi: 6.5, handicap: 3 },
+    side: 'second',
+  });
+  const choices = readChoices(kept, sized);
+  assert.deepEqual([choices.game, choices.size, choices.go], ['hexapawn-4x4', null, { komi: null, handicap: 0 }]);
+  assert.equal(choices.side, 'second');
+});
+
+test('another size of a game belongs to the game of the menu', () => {
+  assert.equal(familyOf('hexapawn-4x4', about), 'hexapawn');
+  assert.equal(familyOf('hexapawn', about), 'hexapawn');
+  assert.equal(familyOf('my-game.py:Mine', about), 'my-game.py:Mine');
 });
 
 test('remembered nonsense is replaced by the defaults', () => {

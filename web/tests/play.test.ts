@@ -38,6 +38,8 @@ test("an engine's counters are listed", () => {
   };
   assert.equal(formatThought(thought), 'depth 3 · 9,050 nodes · 12 cutoffs · 1.2 s');
   assert.equal(formatThought({ ...thought, nps: 1_234_567 }), 'depth 3 · 9,050 nodes · 12 cutoffs · 1.2 M/s · 1.2 s');
+  // GTP has no word for nodes.
+  assert.equal(formatThought({ ...thought, depth: null, nodes: 0, counters: {} }), '1.2 s');
 });
 
 test('rows have numbers, and a game may begin with Black', () => {

@@ -59,6 +59,28 @@ def test_the_form_offers_board_komi_and_handicap(shared_server: Server, open_pag
     assert table.position.startswith("Black: stone c3, stone g3, stone c7, stone g7.")
 
 
+def test_another_board_than_the_named_one_is_not_called_by_its_name(tmp_path: Path, open_page: OpenPage) -> None:
+    server = Server(tmp_path, "--game", "go-9x9")
+    server.start()
+    try:
+        page = open_page(server.url)
+        game, rules = page.get_by_label("Game", exact=True).locator("option:checked"), page.locator(".rules summary")
+        assert (game.inner_text(), rules.inner_text()) == ("Go 9×9", "How to play go 9×9")
+        page.get_by_label("13×13", exact=True).check(force=True)
+        rules.filter(has_text="13×13").wait_for()
+        assert game.inner_text() == "Go"
+        page.get_by_label("Opponent").select_option("person")
+        with page.expect_response("**/api/settings"):
+            page.get_by_role("button", name="Start the game").click()
+        # Whoever names a board at the start gets it, whatever was played last.
+        page.goto(server.url)
+        rules.filter(has_text="9×9").wait_for()
+        page.wait_for_load_state("networkidle")
+        assert (game.inner_text(), rules.inner_text()) == ("Go 9×9", "How to play go 9×9")
+    finally:
+        server.stop()
+
+
 def test_prisoners_and_the_ko_are_shown_and_browsed(shared_server: Server, open_table: OpenTable) -> None:
     table = open_table(shared_server, "go-7x7", start=KO, **PERSON)
     table.click("c3")

@@ -117,7 +117,7 @@ export function drawCoordinates(shape: GridShape, bottom: Side): SVGElement {
     });
     shape.ranks.forEach((rank, row) => {
       const { y } = squareCenter(shape, squareName(shape, lastFile, row), bottom);
-      group.append(svg('text', { ...middle, x: -0.26, y: y + 0.35 * size }, rank));
+      group.append(svg('text', { ...middle, x: -0.23, y: y + 0.35 * size }, rank));
     });
     return group;
   }

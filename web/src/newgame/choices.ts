@@ -45,19 +45,26 @@ export function readChoices(text: string, about: About): Choices {
     // A game that was named when philidor was started comes before the one of last time.
     const isKnown = about.games.some((rules) => rules.name === kept.game);
     if (kept.game && isKnown && about.first_game === 'chess') choices.game = kept.game;
+    const isSame = kept.game === choices.game;
     const { size } = kept;
-    if (size && Number.isInteger(size.width) && Number.isInteger(size.height)) choices.size = size;
+    if (isSame && size && Number.isInteger(size.width) && Number.isInteger(size.height)) choices.size = size;
     if (typeof kept.opponent === 'string') choices.opponent = kept.opponent;
     if (kept.side === 'second' || kept.side === 'random') choices.side = kept.side;
     const { clock } = kept;
     if (clock && isWithin(clock.minutes, 0.1, 180) && isWithin(clock.increment, 0, 60)) choices.clock = clock;
     if (kept.strength && typeof kept.strength === 'object') choices.strength = kept.strength;
     if (Array.isArray(kept.habits)) choices.habits = kept.habits;
-    choices.go = readGoChoices(kept.go);
+    if (isSame) choices.go = readGoChoices(kept.go);
   } catch {
     // Not ours: the defaults are fine.
   }
   return choices;
+}
+
+/** The game of the menu that one such as "go-9x9,komi=6.5" is a form of; one's own is itself. */
+export function familyOf(game: string, about: About): string {
+  const family = game.replace(/[-,].*/, '');
+  return about.games.some(({ name }) => name === family) ? family : game;
 }
 
 function isWithin(value: unknown, min: number, max: number): boolean {

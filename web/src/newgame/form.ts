@@ -8,7 +8,7 @@ import * as server from '../server/http';
 import type { About, GameView, GridShape, Opponent, Position, Rules, Side } from '../server/types';
 import { changeSettings, settings } from '../settings';
 import { notify, notifyError } from '../shell/messages';
-import { type Choices, type FormContext, newGameRequest, readChoices, type SideChoice } from './choices';
+import { type Choices, familyOf, type FormContext, newGameRequest, readChoices, type SideChoice } from './choices';
 import { clockFields } from './clock';
 import { networkField } from './networks';
 import { opponentFields } from './opponent';
@@ -181,14 +181,14 @@ export class NewGameForm implements FormContext {
       return goFields(board, start, this.choices.go, ({ side, ...changes }) => {
         const size = side === undefined ? this.chosenSize(board) : { width: side, height: side };
         const go = { ...this.choices.go, ...changes };
-        this.loading = this.load(goName(size.width, go), { go, size });
+        this.loading = this.load(goName(size.width, go), { game: this.family, go, size });
       });
     }
     const size = { width: board.width, height: board.height };
     const field = (label: string, key: 'width' | 'height'): HTMLElement =>
       numberField(label, size[key], { min: sizes[key][0], max: sizes[key][1], step: 1 }, (value) => {
         const wanted = { ...this.chosenSize(board), [key]: value };
-        this.loading = this.load(this.nameFor(wanted), { size: wanted });
+        this.loading = this.load(this.nameFor(wanted), { game: this.family, size: wanted });
       });
     return [h('div', { class: 'field-row' }, field('Columns', 'width'), field('Rows', 'height'))];
   }
@@ -199,20 +199,25 @@ export class NewGameForm implements FormContext {
   }
 
   private nameFor(size: { width: number; height: number }): string {
-    const { game, go } = this.choices;
-    return isGo(game) ? goName(size.width, go) : `${game}-${size.width}x${size.height}`;
+    const { family } = this;
+    return isGo(family) ? goName(size.width, this.choices.go) : `${family}-${size.width}x${size.height}`;
+  }
+
+  /** The game of the menu, whose other sizes are no longer the one that was named when philidor was started. */
+  private get family(): string {
+    return familyOf(this.choices.game, this.about);
   }
 
   /** Takes another size or other rules of the same game. */
-  private async load(name: string, changes: Partial<Pick<Choices, 'size' | 'go'>>): Promise<void> {
-    const { size, go } = this.choices;
+  private async load(name: string, changes: Partial<Pick<Choices, 'game' | 'size' | 'go'>>): Promise<void> {
+    const { game, size, go } = this.choices;
     this.choices = { ...this.choices, ...changes };
     this.wanted = name;
     try {
       const rules = await server.rules(name);
       if (this.wanted === name) this.setRules(rules);
     } catch (error) {
-      if (this.wanted === name) this.choices = { ...this.choices, size, go };
+      if (this.wanted === name) this.choices = { ...this.choices, game, size, go };
       notifyError(error);
     }
   }
@@ -225,6 +230,7 @@ export class NewGameForm implements FormContext {
       if (this.wanted !== name) return;
       this.rules = rules;
       const { board } = rules;
+      this.choices.game = this.family;
       if (board.kind === 'grid') this.choices.size = { width: board.width, height: board.height };
       this.redraw();
       this.showPreview();

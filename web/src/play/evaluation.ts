@@ -25,7 +25,8 @@ export function formatThought(thought: Thought & { nps?: number | null }): strin
   const parts: string[] = [];
   const count = (value: number): string => value.toLocaleString('en');
   if (thought.depth !== null) parts.push(`depth ${thought.depth}`);
-  if (thought.nodes !== null) parts.push(`${count(thought.nodes)} nodes`);
+  // A program that does not say how much it has looked at has none.
+  if (thought.nodes) parts.push(`${count(thought.nodes)} nodes`);
   for (const [name, value] of Object.entries(thought.counters)) {
     if (name !== 'nodes' && name !== 'depth') parts.push(`${count(value)} ${name.replaceAll('_', ' ')}`);
   }
