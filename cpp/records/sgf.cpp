@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "records/game_codec.h"
+#include "records/utf8.h"
 
 namespace philidor::records {
 
@@ -54,30 +55,6 @@ int square_of(std::string_view point, int width, int height) {
     if (point.size() != 2) return -1;
     const int column = point[0] - 'a', row = height - 1 - (point[1] - 'a');
     return column >= 0 && column < width && row >= 0 && row < height ? row * width + column : -1;
-}
-
-// UTF-8 stays, other bytes are taken for Latin-1, the standard's own.
-std::string as_utf8(const std::string& text) {
-    const auto is_tail = [&](std::size_t i) { return i < text.size() && (text[i] & 0xC0) == 0x80; };
-    std::string latin;
-    bool is_valid = true;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const auto byte = static_cast<unsigned char>(text[i]);
-        if (byte < 0x80) continue;
-        const std::size_t tails = byte >= 0xC2 && byte < 0xE0 ? 1 : byte >= 0xE1 && byte < 0xED ? 2 : 0;
-        for (std::size_t tail = 1; tail <= tails; ++tail) is_valid &= is_tail(i + tail);
-        is_valid &= tails > 0;
-        i += tails;
-    }
-    if (is_valid) return text;
-    for (const char c : text) {
-        const auto byte = static_cast<unsigned char>(c);
-        if (byte < 0x80)
-            latin += c;
-        else
-            latin += {char(0xC0 | byte >> 6), char(0x80 | (byte & 0x3F))};
-    }
-    return latin;
 }
 
 std::string number_text(double value) {
@@ -207,7 +184,7 @@ void SgfReader::use_property(std::string_view name, std::string_view value, bool
         draft_.to_move = trimmed(value);
     } else if (is_root) {
         // Tags hold one line of UTF-8 without blanks around it, and so do facts: what is written is what was read.
-        const std::string text = as_utf8(unescaped(value));
+        const std::string text = to_utf8(unescaped(value));
         use_fact(name, std::string(trimmed(text)), record);
     }
 }

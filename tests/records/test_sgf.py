@@ -96,6 +96,11 @@ def test_text_is_unescaped_and_bytes_that_are_no_utf8_are_latin() -> None:
     assert [batch[i].tags for i in range(2)] == ["PB Gr\u00fc\u00dfe\n"] * 2
 
 
+@pytest.mark.parametrize("name", ["柯洁（九段）", "박정환", "ไทย", "😀", "Grüße"])
+def test_every_name_in_utf8_is_read(name: str) -> None:
+    assert parse_sgf(f"(;SZ[9]PB[{name}];B[aa])")[1].tags == {"PB": name}
+
+
 @pytest.mark.parametrize(
     ("facts", "tags"),
     [
