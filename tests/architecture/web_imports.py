@@ -18,7 +18,7 @@ LAYERS = (
     ("dialogs", "chess"),
     ("keys", "fields", "sound"),
     ("settings",),
-    ("dom", "server"),
+    ("dom", "charsets", "server"),
 )
 LEVELS = {room: -height for height, rooms in enumerate(LAYERS) for room in rooms}
 # `import 'x'`, `import ... from 'x'`, `export ... from 'x'` and `import('x')`.

@@ -13,6 +13,7 @@ from philidor.core.errors import PgnError, RecordError
 from philidor.core.random import SplitMix64
 from philidor.games.go import Go
 from philidor.records import GameRecord, RecordReader, RecordWriter, Result, SgfSource, parse_sgf, write_sgf
+from philidor.records.charsets import sgf_text, utf8_chunks
 from philidor.records.native import SgfReader
 from philidor.records.sgf import batch_sgf, recorded_moves
 
@@ -99,6 +100,37 @@ def test_text_is_unescaped_and_bytes_that_are_no_utf8_are_latin() -> None:
 @pytest.mark.parametrize("name", ["柯洁（九段）", "박정환", "ไทย", "😀", "Grüße"])
 def test_every_name_in_utf8_is_read(name: str) -> None:
     assert parse_sgf(f"(;SZ[9]PB[{name}];B[aa])")[1].tags == {"PB": name}
+
+
+@pytest.mark.parametrize(
+    ("charset", "codec", "name"),
+    [
+        # The second bytes of some of these are a backslash or a bracket.
+        ("GBK", "gbk", "古力乗乚"),
+        ("gb2312", "gbk", "柯洁（九段）"),
+        ("Big5", "big5", "張栩許功蓋"),
+        ("Shift_JIS", "cp932", "井山裕太表ソ"),
+        ("EUC-JP", "euc_jp", "井山裕太"),
+        ("EUC-KR", "euc_kr", "박정환"),
+        ("windows-1251", "cp1251", "Александр"),
+        ("GBK", "utf-8", "柯洁"),
+        ("no-such-charset", "latin-1", "Grüße"),
+    ],
+)
+def test_a_file_is_read_by_the_charset_that_it_names(tmp_path: Path, charset: str, codec: str, name: str) -> None:
+    game = f"(;FF[4]CA[{charset}]SZ[9]PB[{name}];B[aa];W[bb])\n".encode(codec)
+    path = tmp_path / "games.sgf"
+    path.write_bytes(game * 3)
+    assert [record.tags["PB"] for record in SgfSource([path])] == [name] * 3
+    assert parse_sgf(sgf_text(game))[1].tags["PB"] == name
+    whole = b"".join(chunk for chunk, _ in utf8_chunks([(game, len(game))]))
+    for cut in range(game.index(b"]SZ") + 12, len(game)):
+        pieces = [(game[:cut], cut), (game[cut:], len(game))]
+        assert b"".join(chunk for chunk, _ in utf8_chunks(pieces)) == whole, cut
+
+
+def test_bytes_that_a_charset_does_not_have_are_latin() -> None:
+    assert parse_sgf(sgf_text(b"(;CA[EUC-KR]SZ[9]PB[\xb9\xda\xff!];B[aa])"))[1].tags["PB"] == "박ÿ!"
 
 
 @pytest.mark.parametrize(

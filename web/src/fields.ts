@@ -1,4 +1,5 @@
 // Form fields with their labels; every one is the browser's own, so keyboards and screen readers know them.
+import { textOf } from './charsets';
 import { type Child, h } from './dom';
 
 let count = 0;
@@ -156,8 +157,8 @@ export function pasteField(
     const file = event.dataTransfer?.files[0];
     if (!file) return;
     event.preventDefault();
-    void file.text().then((text) => {
-      area.value = text;
+    void file.arrayBuffer().then((data) => {
+      area.value = textOf(new Uint8Array(data));
       area.dispatchEvent(new Event('input'));
     });
   });

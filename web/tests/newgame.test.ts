@@ -9,6 +9,7 @@ import {
   familyOf,
   readChoices,
 } from '../src/newgame/choices';
+import { textOf } from '../src/charsets';
 import { eloWords } from '../src/newgame/opponent';
 import { looksLikePgn, tooLarge } from '../src/newgame/pasted';
 import type { About, Habit, Opponent, Rules } from '../src/server/types';
@@ -129,6 +130,18 @@ test('another size of a game belongs to the game of the menu', () => {
   assert.equal(familyOf('hexapawn-4x4', about), 'hexapawn');
   assert.equal(familyOf('hexapawn', about), 'hexapawn');
   assert.equal(familyOf('my-game.py:Mine', about), 'my-game.py:Mine');
+});
+
+test('a dropped file is read by the charset that it names', () => {
+  const file = (charset: string, name: number[]): Uint8Array => {
+    return Uint8Array.from([...Buffer.from(`(;CA[${charset}]PB[`), ...name, ...Buffer.from('];B[aa])')]);
+  };
+  assert.equal(textOf(file('GBK', [0xb9, 0xc5, 0xc1, 0xa6, 0x81, 0x5d])), '(;CA[GBK]PB[古力乚];B[aa])');
+  assert.equal(textOf(file('EUC-KR', [0xb9, 0xda])), '(;CA[EUC-KR]PB[박];B[aa])');
+  assert.equal(textOf(file('GBK', [...Buffer.from('古力')])), '(;CA[GBK]PB[古力];B[aa])');
+  for (const charset of ['UTF-8', 'utf-16', 'nonsense']) {
+    assert.equal(textOf(file(charset, [0xfc])), `(;CA[${charset}]PB[ü];B[aa])`);
+  }
 });
 
 test('remembered nonsense is replaced by the defaults', () => {

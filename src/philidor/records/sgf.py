@@ -12,6 +12,7 @@ from typing import final
 
 from philidor.core.errors import ArgumentError, PgnError, RecordError
 from philidor.games.go import Go
+from philidor.records.charsets import utf8_chunks
 from philidor.records.native import RecordBatch, SgfReader, batch_to_sgf, from_native, go_record_moves, to_native
 from philidor.records.record import GameRecord
 from philidor.records.source import GameSource
@@ -29,7 +30,7 @@ class SgfSource(GameSource):
     """
 
     def __init__(self, paths: Sequence[str | Path], *, game: Go | None = None, tags: Sequence[str] = KEPT_TAGS) -> None:
-        super().__init__(paths)
+        super().__init__(paths, utf8_chunks)
         self._size = (0, 0) if game is None else (game.grid.width, game.grid.height)
         self._tags = list(tags)
         self._reader: SgfReader | None = None

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from philidor.records.native import PgnReader, RecordBatch, SgfReader, from_native
 from philidor.records.record import GameRecord
 from philidor.records.streams import read_chunks
 
+Chunks = Iterator[tuple[bytes, int]]
+"""A file's bytes in pieces, each with how far the file was read."""
+
 
 class GameSource(ABC):
     """Reads the games of one or more files, in order."""
 
-    def __init__(self, paths: Sequence[str | Path]) -> None:
+    def __init__(self, paths: Sequence[str | Path], recoded: Callable[[Chunks], Chunks] = iter) -> None:
+        """`recoded` makes of a file's plain bytes those that the reader is given."""
         self.paths = [Path(path) for path in paths]
+        self._recoded = recoded
         self.games = 0
         self.plies = 0
         self.skipped: dict[str, int] = {}
@@ -42,7 +47,7 @@ class GameSource(ABC):
         for path in self.paths:
             reader = self.reader()
             counted = _FileCounts(self, path)
-            for chunk, position in read_chunks(path):
+            for chunk, position in self._recoded(read_chunks(path)):
                 batch = reader.feed(chunk)
                 self.bytes_done = done_before + position
                 counted.update(reader)

@@ -21,6 +21,7 @@ from philidor.games.go.rules import number_text, usual_komi
 from philidor.players import Player, check_networks
 from philidor.protocols.gtp import GtpError, vertex
 from philidor.records import GameRecord, parse_sgf, write_sgf
+from philidor.records.charsets import sgf_text
 from philidor.records.sgf import recorded_moves
 
 _LARGEST_FILE = 4_000_000
@@ -162,7 +163,7 @@ class GtpEngine:
         """Reads a game up to the move of this number, and says who is to move. Raises GtpError."""
         try:
             with Path(path).open("rb") as file:
-                text = file.read(_LARGEST_FILE).decode("utf-8", "replace")
+                text = sgf_text(file.read(_LARGEST_FILE))
             game, record = parse_sgf(text)
         except (OSError, ValueError, PhilidorError) as error:
             raise GtpError(f"cannot load file: {getattr(error, 'strerror', None) or error}") from None
