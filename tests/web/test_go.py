@@ -158,6 +158,17 @@ def test_a_pasted_game_is_read_looked_at_and_continued(host: Server) -> None:
     assert all(part in text for part in ("PB[Ann\\]a]", "PW[Bob]", "EV[Cup]", "RE[B+3.5]", "KM[5.5]", "SZ[9]")), text
     part = new_game(host.url, check["game"], opponent="uct", side="second", start={**start, "ply": 3})
     assert (part["status"], len(part["moves"]), part["result"]) == ("your_turn", 3, None)
+    text = sgf_of(host, part["id"])
+    assert all(part in text for part in ("PB[UCT, ", "PW[You]", "EV[Cup]")), text
+
+
+def test_a_pasted_game_without_names_is_nobodys(host: Server) -> None:
+    text = "(;GM[1]SZ[9]KM[0.5]HA[2]AB[cg][gc]BR[6d]RE[W+R];W[ee])"
+    check = httpx.post(f"{host.url}/api/go/sgf", json={"sgf": text}).json()
+    game = new_game(host.url, check["game"], start={"kind": "sgf", "text": text})
+    assert [player["name"] for player in game["players"]] == ["?", "?"]
+    assert game["variant"] == "handicap"
+    assert "BR[6d]" in sgf_of(host, game["id"])
 
 
 @pytest.mark.parametrize(

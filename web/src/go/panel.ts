@@ -198,7 +198,8 @@ export class GoPanel {
       h(
         'table',
         {},
-        h('caption', {}, 'Stones and surrounded points'),
+        // Who played it elsewhere agreed on what was dead; the file does not say which stones.
+        h('caption', {}, count.can_mark ? 'Stones and surrounded points' : 'As it stands, dead stones and all'),
         h('tbody', {}, row(0, black, 0), row(1, white, count.komi)),
       ),
       count.can_mark &&

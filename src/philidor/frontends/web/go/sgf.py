@@ -19,6 +19,8 @@ from philidor.records.sgf import recorded_moves
 
 # What the game says by itself, and what would be wrong after other moves.
 _DROPPED = ("RE", "KM", "SZ", "HA", "AB", "AW", "PL", "GM", "FF", "CA", "AP", "RU", "ST")
+_NOBODY = {"PB": "?", "PW": "?"}
+_OF_PLAYERS = ("PB", "PW", "BR", "WR", "BT", "WT")
 _MAX_TAGS = 40
 _ENDS = {"resignation": "R", "time over": "T", "time forfeit": "T"}
 
@@ -30,10 +32,11 @@ def from_sgf(game: AnyGame, text: str, ply: int | None = None) -> Beginning:
         raise ConfigError(f"this SGF is a game of {own.name}, not of {game.name}")
     start = own.state(record.start)
     moves = recorded_moves(record, own)[:ply]
-    tags = {name: one_line(value) for name, value in record.tags.items() if name not in _DROPPED}
+    tags = _NOBODY | {name: one_line(value) for name, value in record.tags.items() if name not in _DROPPED}
+    is_usual = start.text() == game.state().text()
     return Beginning(
         start=start,
-        variant="standard" if start.text() == game.state().text() else "position",
+        variant="standard" if is_usual else "handicap" if handicap_of(start) else "position",
         moves=list(moves),
         agreed=_agreed(record) if ply is None else None,
         tags=dict(list(tags.items())[:_MAX_TAGS]),
@@ -87,7 +90,10 @@ def to_sgf(session: Session) -> str:
         tags["HA"] = str(stones)
     if score := _score(session):
         tags["RE"] = score
-    tags |= {name: value for name, value in (stored.setup["tags"] or {}).items() if name.isalpha() and name.isupper()}
+    # Whoever plays a game on from here is not who began it.
+    others = () if session.is_imported else _OF_PLAYERS
+    read = (stored.setup["tags"] or {}).items()
+    tags |= {name: value for name, value in read if name.isalpha() and name.isupper() and name not in others}
     start_text = None if start.text() == game.state().text() else start.text()
     record = GameRecord.from_moves(game, match.moves, start=start_text, tags={k: one_line(v) for k, v in tags.items()})
     return write_sgf(record, game)
