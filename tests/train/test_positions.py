@@ -159,8 +159,7 @@ def test_strays_are_quiet_positions_near_the_game(games: list[GameRecord], file:
 def _near(
     file: Path, *, strays: int, stray_plies: int = 4, positions: PositionFilter = EVERYTHING
 ) -> TrainingPositions:
-    teacher = Path("any")
-    config = PositionsConfig(teacher=teacher, positions=positions, strays=strays, stray_plies=stray_plies)
+    config = PositionsConfig(teacher=(Path("any"),), positions=positions, strays=strays, stray_plies=stray_plies)
     found = config.new_set()
     for _ in found.read([file]):
         pass
@@ -196,8 +195,7 @@ def test_a_stopped_run_goes_on_to_the_same_files(file: Path, tmp_path: Path) -> 
 # --- The teacher ------------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def network(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def _network(path: Path, seed: int) -> Path:
     torch = pytest.importorskip("torch")
     from philidor.nets.network_config import NetworkConfig
     from philidor.nets.torch.files import save_network
@@ -205,31 +203,40 @@ def network(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     config = NetworkConfig(game="chess", encoding="leela-1-flat", blocks=1, filters=8)
     model = first_model(config, 4, start=None, scale_inputs=False)
-    torch.manual_seed(4)
+    torch.manual_seed(seed)
     with torch.no_grad():
         for parameter in model.parameters():
             parameter.normal_(0, 0.4)  # opinions that differ from position to position
-    path = tmp_path_factory.mktemp("nets") / "small.safetensors"
     save_network(path, model)
     return path
 
 
-def test_a_teacher_says_what_its_network_says(network: Path, file: Path) -> None:
+@pytest.fixture(scope="module")
+def networks(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    folder = tmp_path_factory.mktemp("nets")
+    return [_network(folder / f"{seed}.safetensors", seed) for seed in (4, 5)]
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_a_teacher_says_what_its_networks_say(count: int, networks: list[Path], file: Path) -> None:
     torch = pytest.importorskip("torch")
     from philidor.train.torch.teacher import Teacher
 
     found = _near(file, strays=1)
-    teacher = Teacher(network, torch.device("cpu"))
-    assert teacher.judge(found.train, 150.0, largest=2500, threads=2)
-    net = philidor.load_net(network)
+    teacher = Teacher(networks[:count], torch.device("cpu"))
+    assert teacher.judge(found.train, 150.0, largest=400, threads=2)
+    nets = [philidor.load_net(network) for network in networks[:count]]
     scores = set()
     for row in _rows(found.train)[::29]:
         score, castling = struct.unpack("<h", row[24:26])[0], row[30]
         board = _board(row)
         board.castling_rights = _castling(castling)
-        wdl = net.evaluate([Position(board.fen())])[0].wdl
-        expected = wdl.win + wdl.draw / 2
-        assert score == pytest.approx(150 * math.log(expected / (1 - expected)), abs=0.51)
+        said = []
+        for net in nets:
+            wdl = net.evaluate([Position(board.fen())])[0].wdl
+            expected = wdl.win + wdl.draw / 2
+            said.append(max(-400.0, min(150 * math.log(expected / (1 - expected)), 400.0)))
+        assert score == pytest.approx(sum(said) / count, abs=0.51)
         scores.add(score)
     assert len(scores) > 20
 
@@ -250,7 +257,7 @@ def test_a_teacher_of_another_kind_is_refused(tmp_path: Path) -> None:
     config = NetworkConfig(game="hexapawn", encoding="hexapawn", blocks=1, filters=8)
     save_network(path, first_model(config, 1, start=None, scale_inputs=False))
     with pytest.raises(ConfigError, match="a teacher is a network for chess"):
-        Teacher(path, torch.device("cpu"))
+        Teacher([path], torch.device("cpu"))
 
 
 def test_results_belong_to_the_side_to_move(games: list[GameRecord], tmp_path: Path) -> None:

@@ -29,8 +29,9 @@ Judge = Callable[["PositionSet"], bool]
 class PositionsConfig:
     """Which positions are written, and who judges them."""
 
-    teacher: Path | None = field(default=None, metadata=text())
-    """Network (.safetensors) whose expectations take the place of the recorded scores; then games need none."""
+    teacher: tuple[Path, ...] = field(default=(), metadata=text())
+    """Networks (.safetensors) whose expectations take the place of the recorded scores; then games need none. The mean
+    of several counts."""
     score_scale: float = field(default=150.0, metadata=real(None, 1.0))
     """Centipawns that the teacher's expectation of 1 / (1 + 1 / e) becomes."""
     strays: int = field(default=0, metadata=spin(None, 0, 100))
@@ -50,19 +51,19 @@ class PositionsConfig:
 
     def __post_init__(self) -> None:
         validate(self)
-        if self.strays and self.teacher is None:
+        if self.strays and not self.teacher:
             raise ConfigError("strays have no scores: they need a teacher")
 
     def unused(self) -> dict[str, str]:
         """Says which settings have no effect, and why."""
         found = {} if self.strays else {"stray_plies": "there are no strays"}
-        if self.teacher is None:
+        if not self.teacher:
             found |= dict.fromkeys(("score_scale", "device", "compile"), "there is no teacher")
         return found
 
     def new_set(self) -> TrainingPositions:
         """Returns an empty set for the positions of some games."""
-        filter_ = self.positions if self.teacher is None else replace(self.positions, needs_scores=False)
+        filter_ = self.positions if not self.teacher else replace(self.positions, needs_scores=False)
         return TrainingPositions(filter_, strays=self.strays, stray_plies=self.stray_plies)
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def positions(
     config: PositionsConfig, files: Inputs, out: RunFolder, threads: ReadingThreads = None, as_json: AsJson = False
 ) -> None:
-    """Writes the positions of games to files that `train nnue` reads, judged by a network if one is given."""
+    """Writes the positions of games to files that `train nnue` reads, judged by networks if some are given."""
     from functools import partial
 
     from rich.console import Console
@@ -33,7 +33,7 @@ def positions(
     cores = threads or os.cpu_count() or 1
     judge = None
     with no_empty_run(out), stop_signals() as is_stopped, Console(stderr=True).status("reading games") as status:
-        if config.teacher is not None:
+        if config.teacher:
             with torch_extra():
                 from philidor.train.torch.devices import torch_device
                 from philidor.train.torch.teacher import Teacher

@@ -1,12 +1,12 @@
-"""A tower judges the positions that an NNUE network learns from, in place of a search (book, ch. 4.6.3).
+"""Towers judge the positions that an NNUE network learns from, in place of a search (book, ch. 4.6.3).
 
-Without a search a tower judges far better than an NNUE network, and a GPU asks it a hundred times as often a second as
-sixteen cores can search. What the tower has learned from few scores the small network learns from many judgments.
+Without a search a tower judges far better than an NNUE network, and a GPU asks it many times as often a second as
+sixteen cores can search. What towers have learned from few scores the small network learns from many judgments.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,8 +22,6 @@ from philidor.nets.onnx.signature import WDL
 from philidor.nets.torch.files import load_network
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from philidor.train.native import PositionSet
 
 _ENCODINGS = ("leela-1-flat", "leela-1-planes", "alphazero")
@@ -33,22 +31,12 @@ _BATCH = {"cuda": 8192, "cpu": 256}
 
 
 class Teacher:
-    """A network whose expectations become scores."""
+    """Networks whose expectations become scores; those of several, the mean of their scores."""
 
-    def __init__(self, path: Path, device: torch.device, *, is_compiled: bool = False) -> None:
+    def __init__(self, paths: Sequence[Path], device: torch.device, *, is_compiled: bool = False) -> None:
         """Raises NetError for a file that is no such network, ConfigError for one that cannot teach chess."""
-        model = load_network(path)
-        config = model.config
-        if config.game != "chess" or config.encoding not in _ENCODINGS or config.value != "wdl":
-            raise ConfigError(
-                f"a teacher is a network for chess with win, draw and loss and one of the encodings "
-                f"{', '.join(_ENCODINGS)}; {str(path)!r} is for {config.game} with {config.encoding!r}"
-            )
-        twin = load_encoding(config.encoding, known_game("chess", "the teacher")).twin
-        assert twin is not None
-        self._kind, self._arguments = twin
         self._size = _BATCH[device.type]
-        self._backend = TorchBackend(model, device, compile_from=self._size if is_compiled else None)
+        self._towers = [_Tower(path, device, self._size if is_compiled else None) for path in paths]
         self._device = device
 
     def judge(
@@ -66,8 +54,6 @@ class Teacher:
         An expectation e becomes scale * ln(e / (1 - e)), at most `largest`. Raises NetError for an answer that is no
         number.
         """
-        shape = self._backend.shape
-        encode = getattr(positions, f"encode_{self._kind}")
         waiting: list[tuple[int, Tensor]] = []
         for first in range(0, len(positions), self._size):
             if is_stopped():
@@ -75,30 +61,53 @@ class Teacher:
             count = min(self._size, len(positions) - first)
             # A GPU records its work for each size of batch, so the last one is filled up.
             rows = self._size if self._device.type == "cuda" else count
-            planes = np.zeros((rows, shape.packed_planes), np.uint64)
-            scalars = np.zeros((rows, shape.scalar_planes), np.float32)
-            encode(first, planes[:count], scalars[:count], threads, *self._arguments)
-            waiting.append((first, self._scores(planes, scalars, scale, largest)[:count]))
+            scores = [tower.scores(positions, first, count, rows, scale, threads) for tower in self._towers]
+            waiting.append((first, _rounded(torch.stack(scores).clamp(-largest, largest).mean(dim=0))[:count]))
             # The device works on one batch while the next is made here.
             if len(waiting) > 1:
                 _keep(positions, *waiting.pop(0))
             report(first + count)
-        for first, scores in waiting:
-            _keep(positions, first, scores)
+        for first, scores_there in waiting:
+            _keep(positions, first, scores_there)
         return True
 
+
+class _Tower:
+    """One network, and how it is shown positions."""
+
+    def __init__(self, path: Path, device: torch.device, compile_from: int | None) -> None:
+        model = load_network(path)
+        config = model.config
+        if config.game != "chess" or config.encoding not in _ENCODINGS or config.value != "wdl":
+            raise ConfigError(
+                f"a teacher is a network for chess with win, draw and loss and one of the encodings "
+                f"{', '.join(_ENCODINGS)}; {str(path)!r} is for {config.game} with {config.encoding!r}"
+            )
+        twin = load_encoding(config.encoding, known_game("chess", "the teacher")).twin
+        assert twin is not None
+        self._kind, self._arguments = twin
+        self._backend = TorchBackend(model, device, compile_from=compile_from)
+
     @torch.inference_mode()
-    def _scores(
-        self, planes: NDArray[np.uint64], scalars: NDArray[np.float32], scale: float, largest: int
-    ) -> Tensor:  # [n]
+    def scores(
+        self, positions: PositionSet, first: int, count: int, rows: int, scale: float, threads: int
+    ) -> Tensor:  # [rows]
+        """Returns the centipawns of some positions; rows behind them mean nothing."""
+        shape, device = self._backend.shape, self._backend.device
+        planes = np.zeros((rows, shape.packed_planes), np.uint64)
+        scalars = np.zeros((rows, shape.scalar_planes), np.float32)
+        encode = getattr(positions, f"encode_{self._kind}")
+        encode(first, planes[:count], scalars[:count], threads, *self._arguments)
         data = torch.from_numpy(planes.astype("<u8", copy=False).view("u1").reshape(*planes.shape, 8))
-        numbers = to_device(torch.from_numpy(scalars), self._device)
-        wdl = self._backend.compute(to_device(data, self._device), numbers)[WDL].double()
+        numbers = to_device(torch.from_numpy(scalars), device)
+        wdl = self._backend.compute(to_device(data, device), numbers)[WDL].double()
         won, lost = wdl[:, 0] + wdl[:, 1] / 2, wdl[:, 2] + wdl[:, 1] / 2
-        odds = won.clamp_min(_LEAST_CHANCE) / lost.clamp_min(_LEAST_CHANCE)
-        # Numbers that are none stay so in this type, and none other is as small.
-        scores = (scale * odds.log()).clamp(-largest, largest).round()
-        return torch.where(scores.isfinite(), scores, torch.iinfo(torch.int16).min).short()
+        return scale * (won.clamp_min(_LEAST_CHANCE) / lost.clamp_min(_LEAST_CHANCE)).log()
+
+
+def _rounded(scores: Tensor) -> Tensor:
+    """Rounds to whole centipawns; what is no number becomes the smallest one, which no score is."""
+    return torch.where(scores.isfinite(), scores.round(), torch.iinfo(torch.int16).min).short()
 
 
 def _keep(positions: PositionSet, first: int, scores: Tensor) -> None:
