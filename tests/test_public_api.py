@@ -117,4 +117,4 @@ def test_networks_say_what_they_are(tmp_path: Path) -> None:
     save_leela(residual_net(), tmp_path / "small.pb.gz")
     assert repr(philidor.load_net(tmp_path / "small.pb.gz")).startswith("<NetEvaluator 'small.pb.gz': chess, encoding ")
     assert repr(philidor.load_net("giraffe")).startswith("<GiraffeEvaluator '")
-    assert repr(philidor.load_net("philidor-3")).startswith("<NnueEvaluator 'mirrored-256")
+    assert repr(philidor.load_net("philidor-4")).startswith("<NnueEvaluator 'mirrored-256")

@@ -143,8 +143,8 @@ def test_ratings_are_told_as_asked() -> None:
 
 
 def test_a_network_without_a_policy_is_refused_with_the_way_to_use_it() -> None:
-    with pytest.raises(ConfigError, match="has no policy; an engine that plays by it is written nnue net=philidor-3"):
-        load_predictors(["philidor-3"], CHESS)
+    with pytest.raises(ConfigError, match="has no policy; an engine that plays by it is written nnue net=philidor-4"):
+        load_predictors(["philidor-4"], CHESS)
 
 
 def test_positions_of_a_game_do_not_count_as_independent() -> None:

@@ -90,7 +90,7 @@ def test_files_that_cannot_take_part_are_refused(tmp_path: Path) -> None:
     with pytest.raises(NetError, match="no network"):
         sort_nets([tmp_path / "text"])
     with pytest.raises(ConfigError, match="judges positions only"):
-        sort_nets([shipped_nets()["philidor-3"]])
+        sort_nets([shipped_nets()["philidor-4"]])
 
 
 @pytest.mark.usefixtures("quick")

@@ -275,8 +275,8 @@ def test_net_exports_networks_of_our_own(capsys: pytest.CaptureFixture[str], tmp
 def test_shipped_networks_are_converted_and_exported_by_name(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    output(capsys, "net", "convert", "philidor-3", str(tmp_path / "again.phnn"))
-    assert (tmp_path / "again.phnn").read_bytes() == find_net("philidor-3").read_bytes()
+    output(capsys, "net", "convert", "philidor-4", str(tmp_path / "again.phnn"))
+    assert (tmp_path / "again.phnn").read_bytes() == find_net("philidor-4").read_bytes()
     output(capsys, "net", "export", "human-1", str(tmp_path / "human.onnx"))
     assert json.loads(output(capsys, "net", "info", str(tmp_path / "human.onnx"), "--json"))["philidor.game"] == "chess"
     assert "no network 'human-0'" in complaint(capsys, "net", "convert", "human-0", str(tmp_path / "x.onnx"))

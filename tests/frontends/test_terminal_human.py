@@ -25,7 +25,7 @@ def test_a_rating_is_read_where_a_level_would_be() -> None:
 
 
 def test_without_its_network_the_human_is_not_offered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shipped, "shipped_nets", lambda: {"philidor-3": Path()})
+    monkeypatch.setattr(shipped, "shipped_nets", lambda: {"philidor-4": Path()})
     typist = Typist("", "", "quit")
     text = play_at_a_terminal(GameChoice(), typist)
     assert "alphabeta, depth 3" in text

@@ -57,7 +57,7 @@ def read(svg: str) -> ElementTree.Element:
 
 def test_a_piece_is_worth_what_the_verdict_loses_without_it() -> None:
     found = piece_values(ITALIAN)
-    evaluator: Any = philidor.load_net("philidor-3")
+    evaluator: Any = philidor.load_net("philidor-4")
     without = Position(ITALIAN.fen().replace("2NP1N2", "3P1N2"))
     whole = -evaluator.centipawns(ITALIAN)  # Black is to move
     assert found.score_cp == whole
@@ -130,7 +130,7 @@ def test_growth_refuses_what_cannot_be(net: Path) -> None:
     with pytest.raises(ConfigError, match="moments are from 1 to 10 simulations"):
         search_growth(ITALIAN, net, 10, at=[11])
     with pytest.raises(ConfigError, match="has no policy"):
-        search_growth(ITALIAN, "philidor-3", 10)
+        search_growth(ITALIAN, "philidor-4", 10)
 
 
 # --- Layers -----------------------------------------------------------------------------------------------------
@@ -190,7 +190,7 @@ def test_layers_are_counted_from_the_first_convolution(net: Path) -> None:
     read(input_planes(ITALIAN, net).svg(places=(0, 1)))
 
 
-@pytest.mark.parametrize("name", ["giraffe", "philidor-3"])
+@pytest.mark.parametrize("name", ["giraffe", "philidor-4"])
 def test_a_network_without_planes_is_named(name: str) -> None:
     with pytest.raises(ConfigError, match=f"'{name}' "):
         activations(Position(), name, 0)

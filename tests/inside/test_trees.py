@@ -139,7 +139,7 @@ def test_trees_have_figures_and_plain_data(net: Path) -> None:
         ({"simulations": 0}, "simulations must be from 1 to 100000, got 0"),
         ({"config": PuctConfig()}, "PUCT needs a network"),
         ({"net": "human-1", "config": UctConfig()}, "UCT plays at random"),
-        ({"net": "philidor-3"}, "has no policy"),
+        ({"net": "philidor-4"}, "has no policy"),
     ],
 )
 def test_growing_refuses_what_cannot_be(wishes: dict[str, Any], problem: str) -> None:

@@ -201,7 +201,7 @@ def test_a_network_that_cannot_be_is_refused(monkeypatch: pytest.MonkeyPatch) ->
         load_engine("human")
     monkeypatch.undo()
     with pytest.raises(ConfigError, match="that takes a policy of chess"):
-        load_engine("human", net=find_net("philidor-3"))
+        load_engine("human", net=find_net("philidor-4"))
 
 
 # --- Manners ----------------------------------------------------------------------------------------------------

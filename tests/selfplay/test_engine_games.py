@@ -199,11 +199,11 @@ def test_games_depend_on_seed_and_number_alone() -> None:
 
 
 def test_games_say_who_played_them() -> None:
-    config = EngineGamesConfig(engine="nnue", nodes=60, settings=("net=philidor-3",))
+    config = EngineGamesConfig(engine="nnue", nodes=60, settings=("net=philidor-4",))
     source = source_of(config)
-    bench = run_bench(NnuePlayer(NnueConfig(net=Path("philidor-3"))), 8).nodes
-    digest = hashlib.sha256(find_net("philidor-3").read_bytes()).hexdigest()[:16]
-    assert source == f"self-play engine=nnue nodes=60 net=philidor-3.phnn net_sha256={digest} bench8={bench}"
+    bench = run_bench(NnuePlayer(NnueConfig(net=Path("philidor-4"))), 8).nodes
+    digest = hashlib.sha256(find_net("philidor-4").read_bytes()).hexdigest()[:16]
+    assert source == f"self-play engine=nnue nodes=60 net=philidor-4.phnn net_sha256={digest} bench8={bench}"
     record = GameMaker(config, source=source).game(0)
     assert record is not None
     assert record.source == source

@@ -84,7 +84,7 @@ def test_evaluations_and_networks_answer(ask: Any) -> None:
     seen = ask("/saliency", {**chess, "net": "human-1"})
     assert seen["squares"] == pytest.approx(saliency(position, "human-1").squares, abs=1e-6)
     names = [net["name"] for net in ask("")["nets"]]
-    assert {"human-1", "games-1", "philidor-3", "alphago-9x9-policy"} <= set(names)
+    assert {"human-1", "games-1", "philidor-4", "alphago-9x9-policy"} <= set(names)
     assert not {"giraffe", "alphago-9x9-rollout"} & set(names)
     assert ask("/planes", {**chess, "net": "human-1", "what": "layer", "number": 2})["total"] == 128
     assert ask("/compare", {**chess, "net": "human-1", "other": "human-1"})["agreement"] == pytest.approx(1)
@@ -102,7 +102,7 @@ def test_evaluations_and_networks_answer(ask: Any) -> None:
         ("/nnue", {"game": "tictactoe"}, 422, "this view is for chess"),
         ("/nnue", {"net": "human-1"}, 422, "is no NNUE network"),
         ("/nnue", {"move": "Qh9"}, 422, "Qh9"),
-        ("/saliency", {"net": "philidor-3"}, 422, "no convolutional network"),
+        ("/saliency", {"net": "philidor-4"}, 422, "no convolutional network"),
         ("/planes", {"net": "human-1", "what": "layer", "number": 77}, 422, "the layers are 0 to 10"),
         ("/saliency", {"net": "human-1", "game": "go-9x9"}, 422, "human-1 plays chess, not go-9x9"),
         ("/saliency", {"net": "alphago-9x9-value", "game": "go-9x9"}, 422, "has no policy"),

@@ -8,10 +8,12 @@ from philidor.core.errors import ArgumentError, ConfigError, UnknownNameError
 
 _PACKAGE = Path(__file__).resolve().parents[1]
 _FOLDERS: tuple[Path, ...] = (_PACKAGE / "shipped" / "nets", _PACKAGE.parents[1] / "nets")
-DEFAULT_NET = "philidor-3"
+DEFAULT_NET = "philidor-4"
 """The network that the engine nnue plays with when no other is named (docs/nnue-training.md, "Shipping a network")."""
 HUMAN_NET = "human-1"
 """The network that the player human plays with when no other is named."""
+SIGHT_NET = "philidor-3"
+"""The network by which the player human sees what a move loses: its levels were fitted with it (docs/human.md)."""
 GAMES_NET = "games-1"
 """The network that the engine net plays chess with when no other is named (docs/games-training.md)."""
 GO_ZERO_NET = "go-9x9-zero-1"

@@ -12,8 +12,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, final
 
+from philidor.nets.shipped import SIGHT_NET
 from philidor.players.sampling import normalized
 
 if TYPE_CHECKING:
@@ -116,7 +118,7 @@ class Glance:
         if outcome is not None:
             return 0.0 if outcome.winner is None else LARGEST_CP
         if self._engine is None:
-            self._engine = NnuePlayer(NnueConfig(hash=_HASH_MB))
+            self._engine = NnuePlayer(NnueConfig(net=Path(SIGHT_NET), hash=_HASH_MB))
         self._engine.new_game()
         found = self._engine.engine.search(after.native, soft_nodes=nodes, nodes=_OVERRUN * nodes)
         return float(max(-LARGEST_CP, min(LARGEST_CP, -int(found.score))))
