@@ -1,6 +1,7 @@
-"""Fits win, draw and loss to the classic engine's score, on games of its own, and says how well that fits.
+"""Fits win, draw and loss to an engine's score, on games of its own, and says how well that fits.
 
 philidor match -e classic -e "classic name=twin" --nodes 5000 --games 800 --out runs/wdl
+philidor match --native -e nnue -e "nnue name=twin" --nodes 5000 --games 800 --resign-score 1000 --out runs/wdl
 python tools/fit_wdl.py runs/wdl/report/games.pgn
 
 The model is that of players/engine.py: won with 1 / (1 + exp((a - cp) / b)), lost the same with -cp. `a` is the score

@@ -10,7 +10,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Generic, Self, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 
 from philidor.core.analysis import Analysis, Line, Score
 from philidor.core.config import Dataclass, real, spin, text, validate
@@ -23,14 +23,24 @@ from philidor.players.chess_player import chess_position
 from philidor.players.native import AlphaBetaEngine, SearchInfo, SearchProgress, SearchResult, score_of
 from philidor.players.player import check_lines, check_state, player_text, with_limits
 
-# The score that wins half of the games, and how fast that changes: fitted by tools/fit_wdl.py (docs/engine.md).
-_WIN_AT_CP, _WIN_SPREAD_CP = 85.0, 119.0
 _MAX_DEPTH = 199
 # Where nothing else says how long.
 _SECONDS_A_MOVE = 1.0
 
 # How long a search may run on after `stop` has said so.
 _STOP_POLL_MS = 20
+
+
+class WinCurve(NamedTuple):
+    """How often a score wins, for an engine that judges like this one: fitted by tools/fit_wdl.py (docs/engine.md)."""
+
+    half_cp: float
+    """The score that wins half of the games."""
+    spread_cp: float
+    """Centipawns by which the odds of a win change by a factor of e."""
+
+
+CLASSIC_CURVE = WinCurve(85.0, 119.0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,10 +72,10 @@ class EngineConfig:
         validate(self)
 
 
-def wdl_of(cp: int) -> Wdl:
+def wdl_of(cp: int, curve: WinCurve = CLASSIC_CURVE) -> Wdl:
     """Returns how such a position ended between engines of this kind, in fast games."""
-    win = 1 / (1 + math.exp((_WIN_AT_CP - cp) / _WIN_SPREAD_CP))
-    loss = 1 / (1 + math.exp((_WIN_AT_CP + cp) / _WIN_SPREAD_CP))
+    win = 1 / (1 + math.exp((curve.half_cp - cp) / curve.spread_cp))
+    loss = 1 / (1 + math.exp((curve.half_cp + cp) / curve.spread_cp))
     return Wdl(win, 1 - win - loss, loss)
 
 
@@ -81,6 +91,7 @@ class EnginePlayer(ABC, Generic[E]):
     longest_game: ClassVar[int | None] = None
     games: ClassVar[tuple[str, ...] | None] = ("chess",)
     heeds: ClassVar[frozenset[str]] = ALL_LIMITS
+    win_curve: ClassVar[WinCurve] = CLASSIC_CURVE
     silence_ms = 1000
     """After so long without news a search says where it is; a change holds from the next config on."""
 
@@ -261,7 +272,7 @@ class EnginePlayer(ABC, Generic[E]):
             if isinstance(event, SearchResult):
                 yield self._with_result(position, found, event)
             elif isinstance(event, SearchInfo):
-                lines[event.multi_pv] = _line(position, event)
+                lines[event.multi_pv] = _line(position, event, self.win_curve)
                 found = _after_line(lines, event)
                 yield found
             else:
@@ -356,14 +367,14 @@ def _in_between(position: Position, found: Analysis, progress: SearchProgress) -
     )
 
 
-def _wdl(score: Score) -> Wdl:
+def _wdl(score: Score, curve: WinCurve) -> Wdl:
     if score.cp is not None:
-        return wdl_of(score.cp)
+        return wdl_of(score.cp, curve)
     return Wdl(1, 0, 0) if score.mate is not None and score.mate > 0 else Wdl(0, 0, 1)
 
 
-def _line(position: Position, info: SearchInfo) -> Line:
+def _line(position: Position, info: SearchInfo, curve: WinCurve) -> Line:
     score = score_of(info.score)
     moves = tuple(position.uci(move) for move in info.line)
     bound = {1: "lowerbound", 2: "upperbound"}.get(info.bound)
-    return Line(moves, score, _wdl(score), info.depth, info.selective_depth, bound=bound)
+    return Line(moves, score, _wdl(score, curve), info.depth, info.selective_depth, bound=bound)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, final
 from philidor.core.config import Dataclass, check, text, validate
 from philidor.games.chess import Position
 from philidor.nets.shipped import DEFAULT_NET
-from philidor.players.engine import EngineConfig, EnginePlayer
+from philidor.players.engine import EngineConfig, EnginePlayer, WinCurve
 from philidor.players.native import AlphaBetaEngine
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ class NnuePlayer(EnginePlayer[NnueConfig]):
     """The strongest engine: the search of classic, judging by a small network that is updated from move to move."""
 
     name: ClassVar = "nnue"
+    win_curve: ClassVar = WinCurve(130.0, 105.0)
     config_class: ClassVar[type[Dataclass]] = NnueConfig
     levels: ClassVar = tuple(NnueConfig(nodes=nodes) for nodes in (100, 1_000, 10_000, 100_000, 1_000_000))
 
