@@ -14,25 +14,20 @@ from philidor.games.chess import Position
 from philidor.nets.nnue import ARCHITECTURES
 from philidor.nets.nnue.reference import active_features
 from philidor.records import GameRecord, RecordWriter, Result
-from philidor.selfplay.engine_games import EngineGamesConfig, GameMaker
 from philidor.train.nnue_data import Batches, PositionFilter, TrainingPositions
+from tests.train.scored_games import scored_games, write_games
 
 EVERYTHING = PositionFilter(skip_plies=0, max_score=30_000, only_quiet=False, held_out=0.0)
 
 
 @pytest.fixture(scope="module")
 def games() -> list[GameRecord]:
-    maker = GameMaker(EngineGamesConfig(nodes=40, settings=("hash=1",)))
-    return [record for number in range(30) if (record := maker.game(number)) is not None]
+    return scored_games(30)
 
 
 @pytest.fixture(scope="module")
 def file(games: list[GameRecord], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("games") / "games.rec"
-    with RecordWriter(path) as writer:
-        for game in games:
-            writer.add(game)
-    return path
+    return write_games(tmp_path_factory.mktemp("games") / "games.rec", games)
 
 
 def _read(path: Path, filter_: PositionFilter, threads: int = 1) -> TrainingPositions:

@@ -17,13 +17,13 @@ from philidor.core.runs import Run
 from philidor.games import load_game
 from philidor.games.chess import Position
 from philidor.nets.nnue import ARCHITECTURES
-from philidor.records import GameRecord, RecordWriter, Result
-from philidor.selfplay.engine_games import EngineGamesConfig, GameMaker
+from philidor.records import GameRecord, Result
 from philidor.train import nnue_data
 from philidor.train.native import PositionSet
 from philidor.train.nnue_data import Batch, Batches, PositionFilter, TrainingPositions
 from philidor.train.position_files import borrow_positions, write_positions
 from philidor.train.positions import PositionsConfig, PositionsRun, make_positions
+from tests.train.scored_games import scored_games, write_games
 
 EVERYTHING = PositionFilter(skip_plies=0, max_score=30_000, only_quiet=False, held_out=0.3)
 _PIECES = "?PNBRQK??pnbrqk?"
@@ -31,17 +31,12 @@ _PIECES = "?PNBRQK??pnbrqk?"
 
 @pytest.fixture(scope="module")
 def games() -> list[GameRecord]:
-    maker = GameMaker(EngineGamesConfig(nodes=40, settings=("hash=1",)))
-    return [record for number in range(24) if (record := maker.game(number)) is not None]
+    return scored_games(24)
 
 
 @pytest.fixture(scope="module")
 def file(games: list[GameRecord], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("games") / "games.rec"
-    with RecordWriter(path) as writer:
-        for game in games:
-            writer.add(game)
-    return path
+    return write_games(tmp_path_factory.mktemp("games") / "games.rec", games)
 
 
 def _read(*paths: Path, filter_: PositionFilter = EVERYTHING) -> TrainingPositions:
@@ -262,9 +257,7 @@ def test_a_teacher_of_another_kind_is_refused(tmp_path: Path) -> None:
 
 def test_results_belong_to_the_side_to_move(games: list[GameRecord], tmp_path: Path) -> None:
     won = next(game for game in games if game.result is Result.FIRST_WINS)
-    path = tmp_path / "won.rec"
-    with RecordWriter(path) as writer:
-        writer.add(won)
+    path = write_games(tmp_path / "won.rec", [won])
     found = _near(path, strays=2, stray_plies=3, positions=PositionFilter(skip_plies=0, held_out=0.0))
     results = np.array([[row[27], row[26]] for row in _rows(found.train)])
     assert set(map(tuple, results.tolist())) == {(0, 2), (1, 0)}
