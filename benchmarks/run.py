@@ -12,8 +12,8 @@ from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent
 # Strength takes hours, peers and test positions, and is measured by itself; whether UCI answers, altered files are
-# refused and Go agrees with other programs are checks.
-NO_BENCHMARKS = {"strength.py", "tactics.py", "uci_answers.py", "mutated_files.py", "go_agreement.py"}
+# refused, and Go agrees with other programs and with the known values of small boards are checks.
+NO_BENCHMARKS = {"strength.py", "tactics.py", "uci_answers.py", "mutated_files.py", "go_agreement.py", "go_values.py"}
 PARTS = {"run.py", "measure.py", "peer.py", "odd_lines.py", "file_kinds.py", "go_questions.py"}
 PROGRAMS = {path.stem: path for path in sorted(FOLDER.glob("*.py")) if path.name not in NO_BENCHMARKS | PARTS}
 

@@ -21,6 +21,7 @@ from philidor.selfplay.pool.config import PoolConfig
 from philidor.selfplay.pool.native import make_pool_settings
 from philidor.train.evaluation_tuning import TuningConfig
 from philidor.train.nnue_data import PositionFilter
+from philidor.train.positions import PositionsConfig
 
 
 def _defaults(function: Any, *names: str) -> dict[str, Any]:
@@ -43,7 +44,7 @@ def _uct() -> object:
 
 
 def _positions() -> object:
-    return fill(_ext.PositionFilter(), PositionFilter(), from_share=0.0, to_share=1.0)
+    return fill(_ext.PositionFilter(), PositionFilter(), PositionsConfig(), from_share=0.0, to_share=1.0)
 
 
 FILLED: dict[str, tuple[type, Callable[[], object]]] = {

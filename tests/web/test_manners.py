@@ -125,7 +125,7 @@ def test_an_engine_offers_a_draw_in_a_long_level_game(shared_server: Server) -> 
         moves.append(board.san(move))
         board.push(move)
     pgn = f'[SetUp "1"]\n[FEN "{LOCKED}"]\n\n{" ".join(moves)} *'
-    wishes: dict[str, Any] = {"opponent": "nnue", "strength": {"settings": {"nodes": 10_000}}, "habits": ["resign"]}
+    wishes: dict[str, Any] = {"opponent": "classic", "strength": {"settings": {"nodes": 10_000}}, "habits": ["resign"]}
     view = new_game(shared_server.url, start={"kind": "pgn", "text": pgn, "ply": len(moves)}, **wishes)
     with Tab(shared_server.url, view["id"]) as tab:
         for number in range(1, 9):

@@ -212,4 +212,4 @@ def test_an_engine_plays_at_once_when_it_has_white(shared_server: Server, open_t
     table = open_table(shared_server, opponent="minimax", strength={"level": 1}, side="second")
     table.wait_for_count(1)
     assert "orientation-black" in (table.board.get_attribute("class") or "")
-    assert "nodes" in table.page.locator(".thought").inner_text()
+    assert "20 evaluations" in table.page.locator(".thought").inner_text()
