@@ -20,7 +20,11 @@ from philidor.train.nnue_config import NnueTrainingConfig
 def nnue(
     config: NnueTrainingConfig,
     games: Annotated[
-        list[Path], typer.Argument(help="Scored games: .rec files, or PGN with scores.", metavar="FILE...")
+        list[Path],
+        typer.Argument(
+            help="Scored games: .rec files, or PGN with scores. Files of positions (.pos) are taken as they are.",
+            metavar="FILE...",
+        ),
     ],
     out: RunFolder,
     minutes: Annotated[
