@@ -31,6 +31,11 @@ class StudyTable(Table):
         super().__init__(page)
         page.locator(".tree").wait_for()
 
+    def drag(self, origin: str, target: str) -> None:
+        # The moves of a position that was just chosen are asked of the server.
+        self.page.locator(".board[aria-busy=false]").wait_for()
+        super().drag(origin, target)
+
     def tab(self, name: str) -> None:
         self.page.get_by_role("tab", name=name, exact=True).click()
 

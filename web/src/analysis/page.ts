@@ -335,6 +335,8 @@ class StudyPage {
     const shown = preview ?? node;
     const position = positionOf(shown, node.ply);
     const legal = preview ? [] : (study.place?.legal ?? []);
+    // Until the server has said what may be played here, no piece can be moved.
+    this.board.element.setAttribute('aria-busy', String(!study.place));
     this.board.update({
       position,
       last: shown.to ? shown : null,
