@@ -177,12 +177,15 @@ def test_a_stopped_run_goes_on_to_the_same_files(file: Path, tmp_path: Path) -> 
     config = PositionsRun(positions=EVERYTHING, shard_games=4, files=(file, file))
     whole = Run.resume_or_create("whole", config, tmp_path)
     end = make_positions(whole, config, None)
-    assert end is not None
+    assert end.is_whole
     assert end.positions == 2 * len(_read(file))
     part = Run.resume_or_create("part", config, tmp_path)
-    assert make_positions(part, config, None, is_stopped=lambda: len(list(part.shards.iterdir())) >= 1) is None
-    assert len(list(part.shards.iterdir())) < end.files
-    assert make_positions(part, config, None) is not None
+    stopped = make_positions(part, config, None, is_stopped=lambda: len(list(part.shards.iterdir())) >= 1)
+    assert not stopped.is_whole
+    assert 1 <= len(list(part.shards.iterdir())) < end.files
+    rest = make_positions(part, config, None)
+    assert rest.is_whole
+    assert rest.games == end.games
     for path in whole.shards.iterdir():
         assert (part.shards / path.name).read_bytes() == path.read_bytes()
 

@@ -7,6 +7,7 @@ them; a teacher, a network that needs no search (train/torch/teacher.py), can ju
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -84,6 +85,8 @@ class Written:
     positions: int = 0
     """Made by this call; files of earlier ones are not counted again."""
     broken_games: int = 0
+    is_whole: bool = False
+    """Whether all files are there; not if it was stopped."""
 
 
 def make_positions(
@@ -94,32 +97,67 @@ def make_positions(
     threads: int = 1,
     report: Callable[[Written], None] = lambda _: None,
     is_stopped: Callable[[], bool] = lambda: False,
-) -> Written | None:
-    """Writes the files that the run still lacks, into its shards; None if it was stopped.
+) -> Written:
+    """Writes the files that the run still lacks, into its shards, until it is stopped.
 
     Raises RecordError and PgnError.
     """
     written = Written()
+    lacking = _lacking(run, config, threads, is_stopped)
+    # A file's positions are found while the teacher judges those of the file before, and another file is written.
+    with ThreadPoolExecutor(1) as finder, ThreadPoolExecutor(1) as writer:
+        being_written: Future[None] | None = None
+        found = finder.submit(next, lacking, None)
+        while (part := found.result()) is not None and not is_stopped():
+            found = finder.submit(next, lacking, None)
+            if part.positions is not None:
+                both = (part.positions.held_out, part.positions.train)
+                if judge is not None and not all(map(judge, both)):
+                    break
+                if being_written is not None:
+                    being_written.result()
+                being_written = writer.submit(write_positions, part.to, part.positions.train, part.positions.held_out)
+            _count(written, part)
+            report(written)
+        if being_written is not None:
+            being_written.result()
+    written.is_whole = not is_stopped()
+    return written
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """What one file has, or will have."""
+
+    to: Path
+    games: int
+    positions: TrainingPositions | None
+    """None if the file is there already."""
+
+
+def _lacking(run: Run, config: PositionsRun, threads: int, is_stopped: Callable[[], bool]) -> Iterator[_Part]:
+    """Yields the parts one by one, with the positions of those that have no file yet; ends when it is stopped."""
     for number, path in enumerate(config.files):
         for shard, batches in enumerate(_shards(path, config.shard_games)):
-            written.games += sum(map(len, batches))
             to = run.shards / f"{number:03d}-{shard:05d}{SUFFIX}"
-            if not to.exists():
-                found = config.new_set()
-                for batch in batches:
-                    if is_stopped():
-                        return None
-                    found.add(batch, threads)
-                if judge is not None and not all(map(judge, (found.held_out, found.train))):
-                    return None
-                write_positions(to, found.train, found.held_out)
-                written.positions += len(found)
-                written.broken_games += found.broken_games
-            written.files += 1
-            report(written)
-            if is_stopped():
-                return None
-    return written
+            games = sum(map(len, batches))
+            if to.exists():
+                yield _Part(to, games, None)
+                continue
+            found = config.new_set()
+            for batch in batches:
+                if is_stopped():
+                    return
+                found.add(batch, threads)
+            yield _Part(to, games, found)
+
+
+def _count(written: Written, part: _Part) -> None:
+    written.files += 1
+    written.games += part.games
+    if part.positions is not None:
+        written.positions += len(part.positions)
+        written.broken_games += part.positions.broken_games
 
 
 def _shards(path: Path, games: int) -> Iterator[list[RecordBatch]]:

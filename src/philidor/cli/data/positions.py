@@ -6,7 +6,17 @@ import os
 import time
 from typing import TYPE_CHECKING
 
-from philidor.cli.arguments import AsJson, ReadingThreads, RunFolder, give, say_stopped, stop_signals
+from philidor.cli.arguments import (
+    AsJson,
+    Minutes,
+    ReadingThreads,
+    RunFolder,
+    give,
+    say,
+    say_stopped,
+    stop_signals,
+    time_limit,
+)
 from philidor.cli.data.options import Inputs
 from philidor.cli.options import with_config
 from philidor.cli.train.torch_extra import torch_extra
@@ -19,7 +29,12 @@ if TYPE_CHECKING:
 
 @with_config(PositionsConfig)
 def positions(
-    config: PositionsConfig, files: Inputs, out: RunFolder, threads: ReadingThreads = None, as_json: AsJson = False
+    config: PositionsConfig,
+    files: Inputs,
+    out: RunFolder,
+    minutes: Minutes = None,
+    threads: ReadingThreads = None,
+    as_json: AsJson = False,
 ) -> None:
     """Writes the positions of games to files that `train nnue` reads, judged by networks if some are given."""
     from functools import partial
@@ -30,9 +45,14 @@ def positions(
     from philidor.train.positions import make_positions
 
     chosen = from_dict(PositionsRun, {**to_dict(config), "files": tuple(file.absolute() for file in files)})
+    is_late = time_limit(minutes)
     cores = threads or os.cpu_count() or 1
     judge = None
-    with no_empty_run(out), stop_signals() as is_stopped, Console(stderr=True).status("reading games") as status:
+    with no_empty_run(out), stop_signals() as is_asked, Console(stderr=True).status("reading games") as status:
+
+        def is_stopped() -> bool:
+            return is_asked() or is_late()
+
         if config.teacher:
             with torch_extra():
                 from philidor.train.torch.devices import torch_device
@@ -53,10 +73,12 @@ def positions(
             status.update(f"{now.games:,} games, {now.positions:,} new positions, {speed:,.0f} a second")
 
         end = make_positions(run, chosen, judge, threads=cores, report=show, is_stopped=is_stopped)
-    if end is None:
-        say_stopped(as_json=as_json)
     seconds = time.monotonic() - began
     facts = {"files": end.files, "games": end.games, "new_positions": end.positions, "broken_games": end.broken_games}
     words = f"{end.games:,} games in {end.files} files in {run.shards} ({end.positions:,} new positions"
     speed = f", {end.positions / max(seconds, 1e-9):,.0f} a second)"
     give({**facts, "folder": str(run.shards), "seconds": round(seconds, 1)}, words + speed, as_json=as_json)
+    if is_asked():
+        say_stopped(as_json=as_json)
+    if not end.is_whole:
+        say("time is up; the same command continues", as_json=as_json)

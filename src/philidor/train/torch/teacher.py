@@ -28,6 +28,8 @@ _ENCODINGS = ("leela-1-flat", "leela-1-planes", "alphazero")
 # Chances beyond these are not told apart: 18 in a billion is 2,700 centipawns on a scale of 150.
 _LEAST_CHANCE = 1.5e-8
 _BATCH = {"cuda": 8192, "cpu": 256}
+_Inputs = tuple[Tensor, Tensor]
+"""Planes and scalars, on the device."""
 
 
 class Teacher:
@@ -61,7 +63,13 @@ class Teacher:
             count = min(self._size, len(positions) - first)
             # A GPU records its work for each size of batch, so the last one is filled up.
             rows = self._size if self._device.type == "cuda" else count
-            scores = [tower.scores(positions, first, count, rows, scale, threads) for tower in self._towers]
+            shown: dict[str, _Inputs] = {}
+            scores = []
+            for tower in self._towers:
+                # Towers of one encoding are shown the same.
+                if tower.encoding not in shown:
+                    shown[tower.encoding] = tower.encode(positions, first, count, rows, threads)
+                scores.append(tower.scores(*shown[tower.encoding], scale))
             waiting.append((first, _rounded(torch.stack(scores).clamp(-largest, largest).mean(dim=0))[:count]))
             # The device works on one batch while the next is made here.
             if len(waiting) > 1:
@@ -87,20 +95,22 @@ class _Tower:
         assert twin is not None
         self._kind, self._arguments = twin
         self._backend = TorchBackend(model, device, compile_from=compile_from)
+        self.encoding = config.encoding
 
-    @torch.inference_mode()
-    def scores(
-        self, positions: PositionSet, first: int, count: int, rows: int, scale: float, threads: int
-    ) -> Tensor:  # [rows]
-        """Returns the centipawns of some positions; rows behind them mean nothing."""
+    def encode(self, positions: PositionSet, first: int, count: int, rows: int, threads: int) -> _Inputs:
+        """Sends some positions to the device; rows behind them are empty."""
         shape, device = self._backend.shape, self._backend.device
         planes = np.zeros((rows, shape.packed_planes), np.uint64)
         scalars = np.zeros((rows, shape.scalar_planes), np.float32)
         encode = getattr(positions, f"encode_{self._kind}")
         encode(first, planes[:count], scalars[:count], threads, *self._arguments)
         data = torch.from_numpy(planes.astype("<u8", copy=False).view("u1").reshape(*planes.shape, 8))
-        numbers = to_device(torch.from_numpy(scalars), device)
-        wdl = self._backend.compute(to_device(data, device), numbers)[WDL].double()
+        return to_device(data, device), to_device(torch.from_numpy(scalars), device)
+
+    @torch.inference_mode()
+    def scores(self, planes: Tensor, scalars: Tensor, scale: float) -> Tensor:  # [rows]
+        """Returns the centipawns of what was encoded."""
+        wdl = self._backend.compute(planes, scalars)[WDL].double()
         won, lost = wdl[:, 0] + wdl[:, 1] / 2, wdl[:, 2] + wdl[:, 1] / 2
         return scale * (won.clamp_min(_LEAST_CHANCE) / lost.clamp_min(_LEAST_CHANCE)).log()
 
