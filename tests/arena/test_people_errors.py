@@ -24,6 +24,7 @@ from philidor.cli import main
 from philidor.core.errors import ConfigError
 from philidor.games.chess import Position
 from philidor.games.chess.phases import phase_of
+from philidor.nets.shipped import DEFAULT_NET
 from tests.arena.people_data import CHESS, random_games, write_games, write_net
 
 QUICK = JudgeConfig(nodes=500)
@@ -65,7 +66,7 @@ def test_nothing_is_judged_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 def test_a_file_of_another_judge_and_one_that_is_none_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "j.sqlite"
     Judgments(path, QUICK).__exit__()
-    with pytest.raises(ConfigError, match="has judgments by nnue nodes=500, not by nnue nodes=600"):
+    with pytest.raises(ConfigError, match=f"has judgments by nnue net={DEFAULT_NET} nodes=500, not by .* nodes=600"):
         Judgments(path, JudgeConfig(nodes=600))
     path.write_text("no database, but longer than the header of one, which has a hundred bytes. " * 3)
     with pytest.raises(ConfigError, match="for judgments: file is not a database"):

@@ -18,6 +18,7 @@ from philidor.core.config import spin, validate
 from philidor.core.errors import ConfigError
 from philidor.core.processes import Processes
 from philidor.games.chess import Position
+from philidor.nets.shipped import DEFAULT_NET
 from philidor.players import load_engine
 from philidor.players.engine import EnginePlayer
 from philidor.players.native import MATE
@@ -40,6 +41,11 @@ class JudgeConfig:
         validate(self)
         if self.judge not in ("nnue", "classic"):
             raise ConfigError(f"the judge is nnue or classic, got {self.judge!r}")
+
+    def words(self) -> str:
+        """Names the judge; one with another network is another judge."""
+        network = f" net={DEFAULT_NET}" if self.judge == "nnue" else ""
+        return f"{self.judge}{network} nodes={self.nodes}"
 
 
 class Judgment(NamedTuple):
@@ -99,7 +105,7 @@ class Judgments:
     def __init__(self, path: Path, config: JudgeConfig) -> None:
         """Opens or makes it. Raises ConfigError for a file that is none, or of another judge."""
         self.config = config
-        wanted = f"{config.judge} nodes={config.nodes}"
+        wanted = config.words()
         try:
             self._file = sqlite3.connect(path)
             self._file.execute("CREATE TABLE IF NOT EXISTS judge (name TEXT)")
