@@ -1,0 +1,142 @@
+"""Makes an NNUE network from scored games on a machine with a GPU (docs/nnue-training.md, "A teacher").
+
+A tower learns their scores, judges far more positions than any search could, and small networks learn its judgments:
+
+    python examples/teacher_burst.py games.rec --minutes 20 --out runs/burst
+
+The cores play quick games meanwhile, for the tower to judge. Each part has its share of the time and is a command of
+philidor's; what they print is in the folder's logs. The networks are in `students/*/checkpoints`; a burst that was
+stopped continues by the same command.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import time
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+
+# Shares of the time: the tower's two lessons, judging, and the students.
+FIRST, SECOND, JUDGING, STUDYING = 0.08, 0.17, 0.47, 0.25
+LESSONS = (
+    "--training-score-half 1 --training-score-spread 150 --training-score-share 0.9 --training-value-weight 3 "
+    "--data-drop-history 1 --data-learn-from scores --training-epochs 0"
+)
+# Short searches with empty tables judge better so (docs/search.md).
+SCORES_OF_STRAYS = "--strays 4 --engine nnue --nodes 600 --settings parameters=late_moves_history=-1000"
+QUICK_GAMES = "--engine nnue --nodes 30 --win-cp 1500 --random-plies 9 --shard-games 2000 --games 10000000"
+JUDGMENTS = "--strays 4 --stray-plies 3 --shard-games 4000"
+STUDIES = "--epochs 1000 --batch 16384 --learning-rate 0.004 --final-learning-rate 0.000004"
+
+
+class Burst:
+    """The parts, in one folder."""
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        self.games = [str(file) for file in options.games]
+        self.out: Path = options.out
+        self.minutes: float = options.minutes
+        self.start: str = options.start
+        self.workers = ("--workers", str(options.workers))
+        self.lessons = f"{LESSONS} {options.lessons}"
+        self.judgments = f"{JUDGMENTS} {options.judging}"
+        self.began = time.monotonic()
+
+    def use_cores(self) -> None:
+        """Scores positions off the games' path while the tower has its first lesson, and plays during its second."""
+        where = ("-o", str(self.out / "strays"), "--minutes", self._share(FIRST))
+        self._run("strays", "data score", SCORES_OF_STRAYS, *self.games, *where, *self.workers)
+        where = ("-o", str(self.out / "quick"), "--minutes", self._share(SECOND))
+        self._run("quick", "data selfplay", QUICK_GAMES, *where, *self.workers)
+
+    def teach(self, cores: Future[None]) -> Path:
+        """Has the tower learn the scores of games, then those of strays too; returns its file."""
+        games = [word for file in self.games for word in ("--games", file)]
+        self._lesson("first", games, self.start, FIRST, "0.0008", "0.0004")
+        while not (self.out / "strays.done").exists():
+            if cores.done():
+                cores.result()  # raises what went wrong there
+            time.sleep(0.2)
+        strays = str(self.out / "strays.rec")
+        self._run("cat", "data cat", "", *_files(self.out / "strays", "rec"), "-o", strays)
+        start = str(self.out / "first/checkpoints/network.safetensors")
+        self._lesson("teacher", [*games, "--games", f"{strays}=0.25"], start, SECOND, "0.0006", "0.00001")
+        return self.out / "teacher/checkpoints/network.safetensors"
+
+    def judge(self, teacher: Path) -> None:
+        """Has both towers, the one that has learned and the one it was, judge all positions."""
+        files = [*self.games, *_files(self.out / "quick", "rec")]
+        where = ("-o", str(self.out / "judged"), "--minutes", self._share(JUDGING))
+        self._run("judged", "data positions", self.judgments, *files, *where, "--teacher", f"{teacher},{self.start}")
+
+    def study(self, shapes: list[str]) -> None:
+        """Trains the small networks, all at once, in the time that is left."""
+        positions = _files(self.out / "judged", "pos")
+        left = self.minutes - (time.monotonic() - self.began) / 60
+        minutes = f"{max(left, STUDYING * self.minutes):.3f}"
+
+        def train(shape: str) -> None:
+            where = ("-o", str(self.out / "students" / shape), "--shape", shape, "--minutes", minutes)
+            self._run(f"student-{shape}", "train nnue", STUDIES, *positions, *where)
+
+        with ThreadPoolExecutor() as pool:
+            list(pool.map(train, shapes))
+
+    def _lesson(self, name: str, games: list[str], start: str, share: float, rate: str, final_rate: str) -> None:
+        how = f"--training-learning-rate {rate} --training-final-learning-rate {final_rate} {self.lessons}"
+        where = ("--out", str(self.out / name), "--training-start", start, "--training-minutes", self._share(share))
+        self._run(name, "train chess-supervised", how, *games, *where)
+
+    def _run(self, name: str, command: str, how: str, *words: str) -> None:
+        """Runs one command of philidor's, unless an earlier burst has done it; raises SystemExit if it fails."""
+        done, log = self.out / f"{name}.done", self.out / f"{name}.log"
+        if done.exists():
+            return
+        self.out.mkdir(parents=True, exist_ok=True)
+        self._say(f"{name} ...")
+        with log.open("ab") as file:
+            program = [sys.executable, "-m", "philidor", *command.split(), *words, *how.split()]
+            code = subprocess.run(program, stdout=file, stderr=file).returncode
+        last = log.read_text(errors="replace").strip().splitlines()[-1:]
+        self._say(f"{name}: {''.join(last)}")
+        if code != 0:
+            raise SystemExit(f"{name} failed with {code}; {log} says why")
+        done.touch()
+
+    def _share(self, share: float) -> str:
+        return f"{share * self.minutes:.3f}"
+
+    def _say(self, words: str) -> None:
+        print(f"{time.monotonic() - self.began:6.0f} s  {words}", flush=True)
+
+
+def _files(run: Path, suffix: str) -> list[str]:
+    return sorted(str(file) for file in (run / "shards").glob(f"*.{suffix}"))
+
+
+def main(words: list[str] | None = None) -> None:
+    """Does all parts, one after the other, cores and GPU at the same time."""
+    parser = argparse.ArgumentParser(description="Makes an NNUE network from scored games on a machine with a GPU.")
+    parser.add_argument("games", type=Path, nargs="+", help="Games with scores (.rec), such as of data selfplay.")
+    parser.add_argument("--minutes", type=float, required=True, help="Time for all of it.")
+    parser.add_argument("--out", type=Path, required=True, help="The folder; a burst that is in it continues.")
+    parser.add_argument("--start", default="nets/games-1.safetensors", help="The tower to begin with.")
+    parser.add_argument("--shapes", default="mirrored-256,mirrored-512", help="Shapes of the small networks.")
+    parser.add_argument("--workers", type=int, default=max((os.cpu_count() or 2) - 1, 1), help="Cores for games.")
+    parser.add_argument("--lessons", default="", help="Further options of the tower's training.")
+    parser.add_argument("--judging", default="--compile", help="Further options of data positions.")
+    options = parser.parse_args(words)
+    burst = Burst(options)
+    with ThreadPoolExecutor(1) as pool:
+        cores = pool.submit(burst.use_cores)
+        teacher = burst.teach(cores)
+        cores.result()
+    burst.judge(teacher)
+    burst.study(options.shapes.split(","))
+
+
+if __name__ == "__main__":
+    main()
