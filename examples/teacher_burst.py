@@ -28,7 +28,8 @@ LESSONS = (
 # Short searches with empty tables judge better so (docs/search.md).
 SCORES_OF_STRAYS = "--strays 4 --engine nnue --nodes 600 --settings parameters=late_moves_history=-1000"
 QUICK_GAMES = "--engine nnue --nodes 30 --win-cp 1500 --random-plies 9 --shard-games 2000 --games 10000000"
-JUDGMENTS = "--strays 4 --stray-plies 3 --shard-games 4000"
+# From the first moves on: without them a network finds the start position strange.
+JUDGMENTS = "--strays 4 --stray-plies 3 --shard-games 4000 --positions-skip-plies 2"
 STUDIES = "--epochs 1000 --batch 16384 --learning-rate 0.004 --final-learning-rate 0.000004"
 
 

@@ -21,7 +21,7 @@ def _burst(folder: Path) -> subprocess.CompletedProcess[str]:
     small = "--network-blocks 1 --network-filters 8 --data-batch 16 --training-measured 16 --training-device cpu"
     command = [sys.executable, str(ROOT / "examples/teacher_burst.py"), str(folder / "games.rec"), "--minutes", "0.15"]
     command += ["--out", str(folder / "burst"), "--start", str(folder / "tower.safetensors"), "--workers", "1"]
-    command += ["--shapes", "mirrored-256", "--lessons", small, "--judging", "--device cpu --positions-skip-plies 2"]
+    command += ["--shapes", "mirrored-256", "--lessons", small, "--judging", "--device cpu"]
     return subprocess.run(command, capture_output=True, text=True)
 
 
