@@ -154,7 +154,8 @@ def is_running(pid: int) -> bool:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are another thing there")
-def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
+@pytest.mark.parametrize("signal_", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_and_a_polite_kill_say_how_to_go_on(signal_: signal.Signals, tmp_path: Path) -> None:
     options = ["--engine", "classic", "--engine", "classic", "--nodes", "300", "--games", "1000", "--concurrency", "1"]
     process = subprocess.Popen(
         [*PHILIDOR, "match", *options, "--out", str(tmp_path / "run")],
@@ -164,11 +165,12 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
     )
     metrics = tmp_path / "run" / "metrics.jsonl"
     wait_for(lambda: metrics.exists() and metrics.read_bytes().count(b"\n") >= 2)
-    os.kill(process.pid, signal.SIGINT)
+    os.kill(process.pid, signal_)
     out, err = process.communicate(timeout=30)
     assert process.returncode == 130
     assert "continues" in err
     assert "Traceback" not in err
+    assert "leaked" not in err
     assert "Results of classic vs classic (2)" in out
 
 

@@ -73,6 +73,16 @@ def stop_signals() -> Iterator[Callable[[], bool]]:
             signal.signal(name, handler)
 
 
+@contextmanager
+def kill_interrupts() -> Iterator[None]:
+    """Lets a polite kill end the work as Ctrl-C does, with what there is said and nobody left behind."""
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
 def say_stopped(*, as_json: bool = False) -> NoReturn:
     """Ends a command that was told to stop, with the exit code of one that was interrupted."""
     say("stopped; the same command continues", as_json=as_json)

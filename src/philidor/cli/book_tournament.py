@@ -32,13 +32,13 @@ def play_tournament(
 ) -> Exhibit:
     """Plays what is missing of a tournament, writes its tables into the folder and shows them."""
     from philidor.book.tournament import Tournament
-    from philidor.cli.arguments import cores
+    from philidor.cli.arguments import cores, kill_interrupts
     from philidor.cli.book_view import show_exhibit
 
     folder = out or FOLDER
     tournament = Tournament(folder, nets)
     seconds = None if minutes is None else 60 * minutes
-    with _Progress(tournament, games, is_quiet=as_json) as shown:
+    with kill_interrupts(), _Progress(tournament, games, is_quiet=as_json) as shown:
         try:
             is_done = tournament.play(games, concurrency or cores(), shown.update, seconds)
         except KeyboardInterrupt:

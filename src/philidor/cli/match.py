@@ -13,7 +13,7 @@ import typer
 
 from philidor.arena.engines import parse_engines
 from philidor.arena.match import MatchConfig, MatchSettings
-from philidor.cli.arguments import AsJson, Minutes, Workers, cores, refuse_ignored
+from philidor.cli.arguments import AsJson, Minutes, Workers, cores, kill_interrupts, refuse_ignored
 from philidor.cli.cluster import Cluster, check_cluster, workers_on
 from philidor.cli.options import with_config
 from philidor.core.config import from_dict, to_dict
@@ -85,10 +85,10 @@ def match(
     seconds = None if minutes is None else 60 * minutes
     try:
         if cluster is None:
-            with show:
+            with kill_interrupts(), show:
                 contest.play(games, concurrency or cores(), show.update, seconds)
         else:
-            with workers_on(cluster) as (begin_pool, there), show:
+            with kill_interrupts(), workers_on(cluster) as (begin_pool, there), show:
                 contest.play(games, concurrency or there, show.update, seconds, begin_pool=begin_pool)
     except KeyboardInterrupt:
         _say(f"stopped after {contest.standings.games} games; the same command with --out {folder} continues")

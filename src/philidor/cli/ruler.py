@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from philidor.arena.ruler import RulerConfig
-from philidor.cli.arguments import AsJson, Minutes, cores, give
+from philidor.cli.arguments import AsJson, Minutes, cores, give, kill_interrupts
 from philidor.cli.options import with_config
 
 
@@ -34,7 +34,7 @@ def ruler(
     folder = out or Path("runs") / f"ruler-{datetime.now():%Y%m%d-%H%M%S}"
     measurement = Ruler(config, folder)
     total = len(measurement.positions)
-    with Console(stderr=True).status(f"{measurement.done} of {total} positions") as status:
+    with kill_interrupts(), Console(stderr=True).status(f"{measurement.done} of {total} positions") as status:
         try:
             measurement.measure(
                 concurrency or cores(),

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from philidor.arena.tuning_run import TuningConfig, TuningSettings
-from philidor.cli.arguments import AsJson, Minutes, Workers, cores
+from philidor.cli.arguments import AsJson, Minutes, Workers, cores, kill_interrupts
 from philidor.cli.options import with_config
 from philidor.core.config import from_dict, to_dict
 
@@ -47,7 +47,7 @@ def tune_search(
     folder = out or Path("runs") / f"tune-search-{datetime.now():%Y%m%d-%H%M%S}"
     run = TuningRun(from_dict(TuningConfig, {**to_dict(config), "numbers": tuple(numbers)}), folder)
     before, start = run.method.pairs, time.monotonic()
-    with _Progress(run, as_json=as_json) as show:
+    with kill_interrupts(), _Progress(run, as_json=as_json) as show:
         try:
             run.play(concurrency or cores(), show.update, None if minutes is None else 60 * minutes)
         except KeyboardInterrupt:
