@@ -21,6 +21,14 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 PHONE = {"viewport": {"width": 390, "height": 664}, "has_touch": True, "is_mobile": True}
+# Holds back what the server says of a position for a while.
+SLOW_PLACES = """() => {
+    const listen = WebSocket.prototype.addEventListener;
+    WebSocket.prototype.addEventListener = function (kind, take) {
+        const late = (event) => setTimeout(() => take(event), event.data.includes('"place"') ? 1000 : 0);
+        listen.call(this, kind, kind === "message" ? late : take);
+    };
+}"""
 HOSTILE = "<img src=x onerror=alert(1)><script>alert(2)</script>"
 
 
@@ -30,11 +38,6 @@ class StudyTable(Table):
     def __init__(self, page: Page) -> None:
         super().__init__(page)
         page.locator(".tree").wait_for()
-
-    def drag(self, origin: str, target: str) -> None:
-        # The moves of a position that was just chosen are asked of the server.
-        self.page.locator(".board[aria-busy=false]").wait_for()
-        super().drag(origin, target)
 
     def tab(self, name: str) -> None:
         self.page.get_by_role("tab", name=name, exact=True).click()
@@ -90,6 +93,26 @@ def test_a_pasted_pgn_is_shown_edited_and_exported_whole(
     )
     wanted = wanted.replace("{ the <b>bishop</b> } )", "{ the <b>bishop</b> } ) 2... d6 )")
     same_game(wanted, target.read_text(encoding="utf-8"))
+
+
+def test_a_move_is_played_that_was_made_before_the_server_named_the_legal_ones(
+    shared_server: Server, open_page: OpenPage
+) -> None:
+    page = open_page(f"{shared_server.url}/analysis")
+    page.evaluate(SLOW_PLACES)
+    page.get_by_label("Paste a FEN or a PGN").fill("1. e4 e5 2. Nf3 *")
+    page.get_by_role("button", name="Analyse", exact=True).click()
+    table = StudyTable(page)
+    page.locator(".move", has_text="e5").click()
+    table.wait_for_piece("e5", "black pawn")
+    table.drag("f1", "g7")
+    table.wait_for_piece("g7", "white bishop")
+    table.wait_for_piece("f1", "white bishop")  # there is no such move
+    page.locator(".move", has_text="e4").click()
+    table.wait_for_piece("e5", "")
+    table.drag("c7", "c5")
+    table.wait_for_current("c5")
+    assert table.moves == ["e4", "e5", "c5", "Nf3"]
 
 
 def test_variations_are_promoted_and_deleted(shared_server: Server, open_page: OpenPage) -> None:

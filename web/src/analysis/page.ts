@@ -335,14 +335,14 @@ class StudyPage {
     const shown = preview ?? node;
     const position = positionOf(shown, node.ply);
     const legal = preview ? [] : (study.place?.legal ?? []);
-    // Until the server has said what may be played here, no piece can be moved.
-    this.board.element.setAttribute('aria-busy', String(!study.place));
+    const awaited = !preview && !study.place;
     this.board.update({
       position,
       last: shown.to ? shown : null,
       legal,
+      awaited,
       bottom: this.bottom,
-      movable: legal.length > 0 ? position.to_move : null,
+      movable: legal.length > 0 || awaited ? position.to_move : null,
     });
     setText(this.words, describeBoard(this.shape, position.cells ?? '', ['White', 'Black']));
   }

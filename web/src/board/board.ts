@@ -7,6 +7,8 @@ export interface BoardModel {
   last: Pick<Move, 'from' | 'to'> | null;
   /** The moves that may be made now; empty while looking at an older position. */
   legal: readonly Move[];
+  /** The legal moves are still being asked for: a move made now is played as soon as they are known. */
+  awaited?: boolean;
   /** The row of stones that has won. */
   won?: readonly Square[];
   /** The side at the bottom. */

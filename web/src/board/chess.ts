@@ -37,6 +37,8 @@ export class ChessBoard implements BoardView {
   private readonly cursor: Cursor;
   private readonly unwatch: () => void;
   private model: BoardModel | null = null;
+  /** A move made before the legal ones were known, and where. */
+  private early: { from: Square; to: Square; position: string } | null = null;
 
   constructor(
     private readonly shape: GridShape,
@@ -64,10 +66,13 @@ export class ChessBoard implements BoardView {
       if (model.position.ply !== before.position.ply + 1) this.api.cancelPremove();
       this.api.selectSquare(null);
     }
+    if (this.early?.position !== model.position.text) this.early = null;
+    else if (model.awaited) return;
     this.draw(model);
     // Made before it was on the page, the board had no size; without this, a very early click would find no square.
     if (!before) this.api.redrawAll();
     if (model.legal.length > 0 && model.movable === model.position.to_move) this.api.playPremove();
+    this.playEarly();
   }
 
   suggest(move: Move | null): void {
@@ -104,6 +109,7 @@ export class ChessBoard implements BoardView {
       turnColor: COLORS[position.to_move],
       lastMove: last,
       movable: {
+        free: model.awaited ?? false,
         color: movable === null ? undefined : COLORS[movable],
         dests: destinations(model.legal) as Map<Key, Key[]>,
       } as NonNullable<Config['movable']>,
@@ -115,9 +121,21 @@ export class ChessBoard implements BoardView {
     this.api.set({ check: position.check !== null });
   }
 
+  private playEarly(): void {
+    const early = this.early;
+    if (!early) return;
+    this.early = null;
+    this.api.move(early.from as Key, early.to as Key);
+    this.moved(early.from, early.to, { premove: false });
+  }
+
   private moved(from: Square, to: Square, meta: MoveMetadata): void {
     const model = this.model;
     if (!model) return;
+    if (model.awaited) {
+      this.early = { from, to, position: model.position.text };
+      return;
+    }
     const moves = movesBetween(model.legal, from, to);
     const [first] = moves;
     if (!first) this.draw(model);
