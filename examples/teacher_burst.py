@@ -61,10 +61,12 @@ class Burst:
             if cores.done():
                 cores.result()  # raises what went wrong there
             time.sleep(0.2)
-        strays = str(self.out / "strays.rec")
-        self._run("cat", "data cat", "", *_files(self.out / "strays", "rec"), "-o", strays)
+        if files := _files(self.out / "strays", "rec"):
+            strays = str(self.out / "strays.rec")
+            self._run("cat", "data cat", "", *files, "-o", strays)
+            games += ["--games", f"{strays}=0.25"]
         start = str(self.out / "first/checkpoints/network.safetensors")
-        self._lesson("teacher", [*games, "--games", f"{strays}=0.25"], start, SECOND, "0.0006", "0.00001")
+        self._lesson("teacher", games, start, SECOND, "0.0006", "0.00001")
         return self.out / "teacher/checkpoints/network.safetensors"
 
     def judge(self, teacher: Path) -> None:
@@ -76,6 +78,8 @@ class Burst:
     def study(self, shapes: list[str]) -> None:
         """Trains the small networks, all at once, in the time that is left."""
         positions = _files(self.out / "judged", "pos")
+        if not positions:
+            raise SystemExit("no positions were judged in that time; give it more --minutes")
         left = self.minutes - (time.monotonic() - self.began) / 60
         minutes = f"{max(left, STUDYING * self.minutes):.3f}"
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,34 +17,41 @@ pytest.importorskip("torch", reason="torch is not installed: pip install 'philid
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def _burst(folder: Path) -> subprocess.CompletedProcess[str]:
+@pytest.fixture
+def script(monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.syspath_prepend(str(ROOT / "examples"))
+    found = import_module("teacher_burst")
+    # On a busy machine a share of a few seconds would be over before anything is judged.
+    monkeypatch.setattr(found, "JUDGING", 400.0)
+    monkeypatch.setattr(found, "JUDGMENTS", "--strays 1 --stray-plies 3 --positions-skip-plies 2")
+    return found
+
+
+def _burst(script: Any, folder: Path) -> None:
     small = "--network-blocks 1 --network-filters 8 --data-batch 16 --training-measured 16 --training-device cpu"
-    command = [sys.executable, str(ROOT / "examples/teacher_burst.py"), str(folder / "games.rec"), "--minutes", "0.15"]
-    command += ["--out", str(folder / "burst"), "--start", str(folder / "tower.safetensors"), "--workers", "1"]
-    command += ["--shapes", "mirrored-256", "--lessons", small, "--judging", "--device cpu"]
-    return subprocess.run(command, capture_output=True, text=True)
+    words = [str(folder / "games.rec"), "--minutes", "0.15", "--out", str(folder / "burst"), "--workers", "1"]
+    words += ["--start", str(folder / "tower.safetensors"), "--shapes", "mirrored-256"]
+    script.main([*words, "--lessons", small, "--judging", "--device cpu"])
 
 
-def test_a_small_network_comes_of_scored_games(tmp_path: Path) -> None:
+def test_a_small_network_comes_of_scored_games(script: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     from philidor.nets.torch.files import save_network
     from philidor.train.torch.first_model import first_model
 
     write_games(tmp_path / "games.rec", scored_games(24))
     config = replace(load_games_recipe("chess-supervised").network, blocks=1, filters=8)
     save_network(tmp_path / "tower.safetensors", first_model(config, 4, start=None, scale_inputs=False))
-    done = _burst(tmp_path)
-    assert done.returncode == 0, done.stdout + done.stderr
+    _burst(script, tmp_path)
     network = tmp_path / "burst/students/mirrored-256/checkpoints/mirrored-256.phnn"
     assert network.stat().st_size > 300_000
     before = network.read_bytes()
-    again = _burst(tmp_path)
-    assert (again.returncode, again.stdout) == (0, "")
+    capsys.readouterr()
+    _burst(script, tmp_path)
+    assert capsys.readouterr().out == ""
     assert network.read_bytes() == before
 
 
-def test_what_fails_is_named(tmp_path: Path) -> None:
+def test_what_fails_is_named(script: Any, tmp_path: Path) -> None:
     (tmp_path / "games.rec").write_bytes(b"no games")
-    done = _burst(tmp_path)
-    assert done.returncode == 1
-    assert "failed with" in done.stderr
-    assert ".log says why" in done.stderr
+    with pytest.raises(SystemExit, match=r"failed with \d; .*\.log says why"):
+        _burst(script, tmp_path)

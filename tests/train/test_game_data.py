@@ -389,6 +389,10 @@ def test_files_are_mixed_by_their_shares(chess_file: Path, tmp_path: Path) -> No
         files_ = [GameFile(path, share) for path, share in zip((chess_file, other), shares, strict=True)]
         with pytest.raises(ConfigError, match="shares lie between"):
             _data(files_)
+    none = _data([_write(tmp_path / "none.rec", []), GameFile(other, 0.25)])
+    assert none.positions > 0
+    with pytest.raises(ConfigError, match="shares are shares of what the other files have"):
+        none.batches()
 
 
 def test_damage_costs_what_it_hits(chess_file: Path, tmp_path: Path) -> None:

@@ -197,7 +197,7 @@ class GamesLoop:
         config = replace(recipe.data, batch=batch, drop_history=0.0, symmetries=False, weighting="none")
         part: Part = "validation" if files is None else "all"
         data = open_games(recipe, self._files if files is None else files, config, part, self._threads)
-        if not data.positions:
+        if not data.epoch_positions:
             few = "none of the %s games is kept to measure on (1 of 100 is, by its hash), so nothing will be measured"
             _log.warning(few, f"{self.data.games:,}")
             return None

@@ -276,6 +276,10 @@ class GameData:
         """
         if self.positions == 0:
             raise ConfigError(f"no position to learn from; games left out: {self.skipped or 'none'}")
+        if self.epoch_positions == 0:
+            raise ConfigError(
+                "no position to learn from: shares are shares of what the other files have, which is none"
+            )
         name = self._stream_name()
         if start is not None and start.stream != name:
             raise ConfigError("the saved place is in a stream of other games or of another order")
