@@ -15,6 +15,7 @@ from tests.web.tab import new_game
 OpenTable = Callable[..., Table]
 
 ROOT = Path(__file__).parents[3]
+SAVED = "**/api/settings"
 HOSTILE = "<img src=x onerror=alert(1)><b>bold</b>"
 
 
@@ -158,7 +159,8 @@ def test_games_are_searched_exported_and_deleted(server: Server, open_page: Open
 @pytest.mark.parametrize("theme", ["Light", "Dark"])
 def test_a_theme_is_kept_and_there_before_the_first_paint(server: Server, open_page: OpenPage, theme: str) -> None:
     page = open_page(f"{server.url}/settings", color_scheme="light" if theme == "Dark" else "dark")
-    page.get_by_role("radio", name=theme, exact=True).check()
+    with page.expect_response(SAVED):
+        page.get_by_role("radio", name=theme, exact=True).check()
     page.locator(f"html[data-theme={theme.lower()}]").wait_for()
     page.reload()
     assert page.locator("html").get_attribute("data-theme") == theme.lower()
@@ -169,8 +171,10 @@ def test_a_theme_is_kept_and_there_before_the_first_paint(server: Server, open_p
 def test_the_players_name_and_the_board_are_settings(server: Server, open_page: OpenPage) -> None:
     page = open_page(f"{server.url}/settings")
     page.get_by_label("Your name").fill(HOSTILE)
-    page.get_by_label("Your name").press("Enter")
-    page.get_by_role("radio", name="Slate", exact=True).check()
+    with page.expect_response(SAVED):
+        page.get_by_label("Your name").press("Enter")
+    with page.expect_response(SAVED):
+        page.get_by_role("radio", name="Slate", exact=True).check()
     page.locator("html[data-board=slate]").wait_for()
     page.goto(server.url)
     page.get_by_role("button", name="Start the game").click()
