@@ -12,13 +12,13 @@ import pytest
 from numpy.typing import NDArray
 
 import philidor
-from philidor.core.errors import ConfigError, RecordError
+from philidor.core.errors import ConfigError, RecordError, RunError
 from philidor.core.runs import Run
 from philidor.games import load_game
 from philidor.games.chess import Position
 from philidor.nets.nnue import ARCHITECTURES
 from philidor.records import GameRecord, Result
-from philidor.train import nnue_data
+from philidor.train import nnue_data, positions
 from philidor.train.native import PositionSet
 from philidor.train.nnue_data import Batch, Batches, PositionFilter, TrainingPositions
 from philidor.train.position_files import borrow_positions, write_positions
@@ -188,6 +188,29 @@ def test_a_stopped_run_goes_on_to_the_same_files(file: Path, tmp_path: Path) -> 
     assert rest.games == end.games
     for path in whole.shards.iterdir():
         assert (part.shards / path.name).read_bytes() == path.read_bytes()
+
+
+def test_a_damaged_file_leaves_what_was_written_before_it(file: Path, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.rec"
+    bad.write_bytes(b"no records")
+    config = PositionsRun(positions=EVERYTHING, shard_games=4, files=(file, bad))
+    run = Run.resume_or_create("run", config, tmp_path)
+    with pytest.raises(RecordError, match=r"bad\.rec"):
+        make_positions(run, config, None)
+    good = _read(*run.shards.iterdir())
+    assert _rows(good.train) == _rows(_read(file).train)
+
+
+def test_a_file_that_cannot_be_written_ends_the_work(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise RunError("the disk is full")
+
+    monkeypatch.setattr(positions, "write_positions", refuse)
+    config = PositionsRun(positions=EVERYTHING, shard_games=100, files=(file,))
+    with pytest.raises(RunError, match="the disk is full"):
+        make_positions(Run.resume_or_create("run", config, tmp_path), config, None)
 
 
 # --- The teacher ------------------------------------------------------------------------------------------------------

@@ -35,10 +35,12 @@ const DEFAULTS: Settings = {
 };
 
 const MIRROR = 'philidor-settings';
+/** Changes that the server has not confirmed: the page may be left before. */
+const UNSAVED = 'philidor-unsaved-settings';
 
 type Listener = (settings: Settings) => void;
 
-let current: Settings = { ...DEFAULTS, ...readMirror() };
+let current: Settings = { ...DEFAULTS, ...readKept(MIRROR) };
 const listeners = new Set<Listener>();
 
 export function settings(): Settings {
@@ -54,14 +56,16 @@ export function watchSettings(listener: Listener): () => void {
 
 /** Takes over what the server keeps; values of a wrong type or an unknown choice are ignored. */
 export function receiveSettings(kept: Record<string, SettingValue>): void {
-  current = { ...DEFAULTS, ...valid(kept) };
+  const unsaved = readKept(UNSAVED);
+  current = { ...DEFAULTS, ...valid(kept), ...unsaved };
   publish();
+  if (Object.keys(unsaved).length > 0) save(unsaved).catch(() => undefined);
 }
 
 /** Follows the changes that other tabs make, also while this one slept in the browser's history. */
 export function followOtherTabs(): void {
   const follow = (): void => {
-    current = { ...DEFAULTS, ...readMirror() };
+    current = { ...DEFAULTS, ...readKept(MIRROR) };
     for (const listener of listeners) listener(current);
   };
   window.addEventListener('storage', (event) => event.key === MIRROR && follow());
@@ -72,7 +76,20 @@ export function followOtherTabs(): void {
 export async function changeSettings(changes: Partial<Settings>): Promise<void> {
   current = { ...current, ...changes };
   publish();
-  await saveSettings(changes);
+  await save(changes);
+}
+
+/** A page that is left while this waits leaves the changes to the next one; those that the server refuses are dropped. */
+async function save(changes: Partial<Settings>): Promise<void> {
+  keep(UNSAVED, { ...readKept(UNSAVED), ...changes });
+  try {
+    await saveSettings(changes);
+  } finally {
+    const later = Object.entries(readKept(UNSAVED)).filter(
+      ([name, value]) => changes[name as keyof Settings] !== value,
+    );
+    keep(UNSAVED, Object.fromEntries(later));
+  }
 }
 
 /** Keeps of `kept` what the page knows and can use. */
@@ -87,17 +104,21 @@ export function valid(kept: Record<string, unknown>): Partial<Settings> {
 }
 
 function publish(): void {
-  try {
-    localStorage.setItem(MIRROR, JSON.stringify(current));
-  } catch {
-    // A browser that forbids storage costs a flash of the wrong theme, nothing else.
-  }
+  keep(MIRROR, current);
   for (const listener of listeners) listener(current);
 }
 
-function readMirror(): Partial<Settings> {
+function keep(where: string, kept: Partial<Settings>): void {
   try {
-    return valid(JSON.parse(localStorage.getItem(MIRROR) ?? '{}') as Record<string, unknown>);
+    localStorage.setItem(where, JSON.stringify(kept));
+  } catch {
+    // A browser that forbids storage costs a flash of the wrong theme, nothing else.
+  }
+}
+
+function readKept(where: string): Partial<Settings> {
+  try {
+    return valid(JSON.parse(localStorage.getItem(where) ?? '{}') as Record<string, unknown>);
   } catch {
     return {};
   }

@@ -44,7 +44,7 @@ class PositionsConfig:
     positions: PositionFilter = field(default_factory=PositionFilter)
     """Which positions of the games to take."""
     shard_games: int = field(default=20_000, metadata=spin(None, 1, 10_000_000))
-    """Games whose positions one file has, about; they are in memory while it is made."""
+    """Games whose positions one file has, about; those of up to three files are in memory at a time."""
     device: Literal["auto", "cpu", "cuda"] = "auto"
     """Where the teacher computes; auto is the GPU if there is one."""
     compile: bool = False

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import httpx
 import pytest
 
 from tests.web.browser.conftest import OpenPage
@@ -15,7 +16,6 @@ from tests.web.tab import new_game
 OpenTable = Callable[..., Table]
 
 ROOT = Path(__file__).parents[3]
-SAVED = "**/api/settings"
 HOSTILE = "<img src=x onerror=alert(1)><b>bold</b>"
 
 
@@ -159,8 +159,7 @@ def test_games_are_searched_exported_and_deleted(server: Server, open_page: Open
 @pytest.mark.parametrize("theme", ["Light", "Dark"])
 def test_a_theme_is_kept_and_there_before_the_first_paint(server: Server, open_page: OpenPage, theme: str) -> None:
     page = open_page(f"{server.url}/settings", color_scheme="light" if theme == "Dark" else "dark")
-    with page.expect_response(SAVED):
-        page.get_by_role("radio", name=theme, exact=True).check()
+    page.get_by_role("radio", name=theme, exact=True).check()
     page.locator(f"html[data-theme={theme.lower()}]").wait_for()
     page.reload()
     assert page.locator("html").get_attribute("data-theme") == theme.lower()
@@ -171,16 +170,26 @@ def test_a_theme_is_kept_and_there_before_the_first_paint(server: Server, open_p
 def test_the_players_name_and_the_board_are_settings(server: Server, open_page: OpenPage) -> None:
     page = open_page(f"{server.url}/settings")
     page.get_by_label("Your name").fill(HOSTILE)
-    with page.expect_response(SAVED):
-        page.get_by_label("Your name").press("Enter")
-    with page.expect_response(SAVED):
-        page.get_by_role("radio", name="Slate", exact=True).check()
+    page.get_by_label("Your name").press("Enter")
+    page.get_by_role("radio", name="Slate", exact=True).check()
     page.locator("html[data-board=slate]").wait_for()
     page.goto(server.url)
     page.get_by_role("button", name="Start the game").click()
     page.locator(".player-name", has_text=HOSTILE).wait_for()
     dark = page.locator("html").evaluate("html => getComputedStyle(html).getPropertyValue('--board-dark')")
     assert dark == "#7f98ae"
+
+
+def test_a_setting_is_kept_though_the_page_was_left_before_it_was_saved(server: Server, open_page: OpenPage) -> None:
+    page = open_page(f"{server.url}/settings")
+    page.route("**/api/settings", lambda _: None, times=1)  # never answered
+    page.get_by_role("radio", name="Slate", exact=True).check()
+    page.locator("html[data-board=slate]").wait_for()
+    with page.expect_response("**/api/settings"):
+        page.goto(server.url)
+    assert page.locator("html").get_attribute("data-board") == "slate"
+    assert httpx.get(f"{server.url}/api/about").json()["settings"]["board_theme"] == "slate"
+    assert page.evaluate("() => localStorage.getItem('philidor-unsaved-settings')") == "{}"
 
 
 def test_an_unknown_address_has_a_way_out(shared_server: Server, open_page: OpenPage) -> None:

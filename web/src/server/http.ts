@@ -34,8 +34,6 @@ export async function send(
 ): Promise<Response> {
   // The back button would else be answered from the browser's memory, with settings of yesterday.
   const options: RequestInit = { method, cache: 'no-store', signal };
-  // A setting that is changed just before the page is left is kept, too. A network would be too large for that.
-  options.keepalive = path === '/api/settings';
   if (body !== undefined) {
     options.body = body;
     options.headers = { 'Content-Type': type };
