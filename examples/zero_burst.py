@@ -3,8 +3,8 @@
     python examples/zero_burst.py chess-zero --minutes 20 --out runs/chess-zero --pack packed
 
 The files in `packed` are what to take home; `--unpack packed` continues from them on the next machine. Nothing is rated
-here: ratings take the time of the cores that play (docs/zero.md, "On a rented GPU"). With `--actors 2` games are played
-by two processes of their own, so that nobody waits for Python's lock.
+here: ratings take the time of the cores that play (docs/zero.md, "On a rented GPU"); only the gate of a gated recipe is
+played. With `--actors 2` games are played by two processes of their own, so that nobody waits for Python's lock.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from typing import Any
 from philidor.core.runs import Run
 from philidor.pipelines.recipes import ZeroRecipe, load_recipe
 from philidor.pipelines.zero import Moment, ZeroLoop
-from philidor.pipelines.zero.loop import open_run, run_actor
+from philidor.pipelines.zero.loop import open_run, run_actor, run_rater
 from philidor.pipelines.zero.packing import pack_zero, unpack_zero
 
 
@@ -56,31 +56,39 @@ def main(words: list[str] | None = None) -> None:
 
 @contextmanager
 def _actors(recipe: ZeroRecipe, run: Run, count: int, threads: int | None) -> Iterator[None]:
-    """Lets so many processes play meanwhile; in the end they keep the games under way."""
+    """Lets so many processes play meanwhile, and one hold the gate; in the end they keep the games under way."""
     context = multiprocessing.get_context("spawn")
     is_over = context.Event()
     # The first has the name of who plays in the learner's process, and continues what that one left.
     names = ["local", *(f"local{number}" for number in range(2, count + 1))][:count]
-    actors = [context.Process(target=_act, args=(recipe, run.path, name, threads, is_over)) for name in names]
-    for actor in actors:
-        actor.start()
+    others = [context.Process(target=_act, args=(recipe, run.path, name, threads, is_over)) for name in names]
+    if count and recipe.style == "gated":
+        others.append(context.Process(target=_gate, args=(recipe, run.path, is_over)))
+    for process in others:
+        process.start()
     try:
         yield
     finally:
         is_over.set()
-        for actor in actors:
-            actor.join()
+        for process in others:
+            process.join()
 
 
 def _act(recipe: ZeroRecipe, path: Path, name: str, threads: int | None, is_over: Any) -> None:
-    """An actor's process; a SIGTERM is for the learner, which then ends all of them."""
+    """An actor's process."""
+    run_actor(recipe, Run(path), name, _ends_with_parent(is_over), threads=threads)
+
+
+def _gate(recipe: ZeroRecipe, path: Path, is_over: Any) -> None:
+    """The process that lets networks pass."""
+    run_rater(recipe, Run(path), _ends_with_parent(is_over), rates=False)
+
+
+def _ends_with_parent(is_over: Any) -> Callable[[], bool]:
+    """Returns what says whether to stop; a SIGTERM is for the learner, which then ends all of them."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
-
-    def is_stopped() -> bool:
-        return is_over.is_set() or (parent is not None and not parent.is_alive())
-
-    run_actor(recipe, Run(path), name, is_stopped, threads=threads)
+    return lambda: is_over.is_set() or (parent is not None and not parent.is_alive())
 
 
 def _deadline(minutes: float) -> Callable[[], bool]:

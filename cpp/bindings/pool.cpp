@@ -48,9 +48,9 @@ struct PyPool {
     std::string source;
 };
 
-// (id, planes [n, words], scalars, legal offsets, legal indices)
-using Leaves =
-    std::tuple<std::int64_t, Array2<std::uint64_t>, Array2<float>, Array1<std::int64_t>, Array1<std::uint16_t>>;
+// (id, planes [n, words], scalars, legal offsets, legal indices, seats)
+using Leaves = std::tuple<std::int64_t, Array2<std::uint64_t>, Array2<float>, Array1<std::int64_t>,
+                          Array1<std::uint16_t>, Array1<std::uint8_t>>;
 
 std::optional<Leaves> collect(PyPool& self, int limit) {
     std::optional<PoolLeaves> found;
@@ -64,7 +64,8 @@ std::optional<Leaves> collect(PyPool& self, int limit) {
     return Leaves(found->id, to_numpy<Array2<std::uint64_t>>(std::move(found->planes), {n, words}),
                   to_numpy<Array2<float>>(std::move(found->scalars), {n, scalars}),
                   to_numpy<Array1<std::int64_t>>(std::move(found->legal_offsets), {n + 1}),
-                  to_numpy<Array1<std::uint16_t>>(std::move(found->legal_index), {legal}));
+                  to_numpy<Array1<std::uint16_t>>(std::move(found->legal_index), {legal}),
+                  to_numpy<Array1<std::uint8_t>>(std::move(found->seats), {n}));
 }
 
 void apply(PyPool& self, std::int64_t id, const Floats& logits, const Chances& wdl,
@@ -230,7 +231,7 @@ void bind_pool(nb::module_& module) {
             "No new game has this number or a higher one; -1 for no end.")
         .def("resume", &resume, "games"_a, "Adds games to go on with, as `unfinished` handed them out.")
         .def("collect", &collect, "limit"_a,
-             "(id, planes [n, words], scalars, legal offsets, legal indices) of up to `limit` leaves, or None.")
+             "(id, planes [n, words], scalars, legal offsets, legal indices, seats) of up to `limit` leaves, or None.")
         .def("apply", &apply, "id"_a, "logits"_a, "wdl"_a, "moves_left"_a = nb::none(),
              "Answers for a batch; the sizes must fit.")
         .def(

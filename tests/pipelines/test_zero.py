@@ -12,13 +12,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from philidor.arena.many_games import Score
-from philidor.arena.statistics import PairStatistics
 from philidor.core.errors import ConfigError, GameError, NetError, RunError
 from philidor.core.runs import Run
 from philidor.nets.network_files import load_stored
 from philidor.pipelines.recipes import ZeroRecipe
 from philidor.pipelines.zero.actor import Actor
+from philidor.pipelines.zero.files import ZeroFiles
 from philidor.pipelines.zero.report import History, write_report
 from philidor.records import RecordReader
 from tests.pipelines.tiny import played_games, tiny_recipe
@@ -185,9 +184,12 @@ def test_a_gated_network_plays_only_if_it_wins(tmp_path: Path) -> None:
     assert loop.best == max([0, *(gate["generation"] for gate in gates if gate["passed"])])
 
 
-def test_a_gate_needs_the_rater(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="needs the rater"):
-        _run(tiny_recipe(style="gated"), tmp_path, is_rated=False)
+@pytest.mark.parametrize("overlap", [0, 1])
+def test_a_gate_is_played_without_ratings_too(tmp_path: Path, overlap: int) -> None:
+    _, is_done = _run(tiny_recipe(style="gated", overlap=overlap), tmp_path, is_rated=False, has_processes=False)
+    assert is_done
+    kinds = [kind for kind, _ in ZeroFiles(Run(tmp_path / "run")).verdicts()]
+    assert kinds == ["gate", "gate"]
 
 
 def test_a_gate_of_zero_lets_every_network_pass(tmp_path: Path) -> None:
@@ -196,8 +198,7 @@ def test_a_gate_of_zero_lets_every_network_pass(tmp_path: Path) -> None:
 
 
 def test_the_thresholds_own_score_passes_the_gate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    score = Score(wins=1, draws=2, losses=1, pairs=PairStatistics())
-    monkeypatch.setattr("philidor.pipelines.zero.rater.play_pairs", lambda *_, **__: score)
+    monkeypatch.setattr("philidor.pipelines.zero.rater.play_duel", lambda *_, **__: [(1.0, 0.5), (0.5, 0.0)])
     for threshold, passed in ((0.5, True), (0.51, False)):
         recipe = tiny_recipe(generations=1, style="gated", gate={"threshold": threshold})
         run, _ = _run(recipe, tmp_path / str(threshold))

@@ -60,6 +60,9 @@ class PoolGame {
                (settings_.max_plies > 0 && plies() >= settings_.max_plies);
     }
 
+    // Who is thinking about a move, if two players change sides from game to game (see PoolLeaves).
+    std::uint8_t seat() const { return std::uint8_t((record_.number ^ state_->to_move()) & 1); }
+
     // Goes on until an evaluation is needed, and returns of what; null when the game is over.
     const G* walk() {
         while (!is_over()) {

@@ -18,6 +18,9 @@ struct PoolLeaves {
     std::vector<float> scalars;               // [count, scalars]
     std::vector<std::int64_t> legal_offsets;  // [count + 1]
     std::vector<std::uint16_t> legal_index;
+    // Whose search the leaf belongs to, of two players who change sides from game to game: 0 has the first move in
+    // games of even numbers, 1 in the others.
+    std::vector<std::uint8_t> seats;  // [count]
 };
 
 // For one caller at a time; the work is shared out among the pool's own threads.

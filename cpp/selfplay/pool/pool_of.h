@@ -66,6 +66,7 @@ class PoolOf final : public Pool {
         }
         if (rows.empty()) return std::nullopt;
         leaves.count = rows.size();
+        for (const int slot : rows) leaves.seats.push_back(slots_[std::size_t(slot)]->seat());
         leaves.id = next_id_++;
         waiting_.emplace(leaves.id, Waiting{std::move(rows), leaves.legal_offsets});
         return leaves;

@@ -1634,9 +1634,9 @@ class GamePool:
     def resume(self, games: RecordBatch) -> None:
         """Adds games to go on with, as `unfinished` handed them out."""
 
-    def collect(self, limit: int) -> tuple[int, Annotated[NDArray[numpy.uint64], dict(shape=(None, None))], Annotated[NDArray[numpy.float32], dict(shape=(None, None))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.uint16], dict(shape=(None,))]] | None:
+    def collect(self, limit: int) -> tuple[int, Annotated[NDArray[numpy.uint64], dict(shape=(None, None))], Annotated[NDArray[numpy.float32], dict(shape=(None, None))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.uint16], dict(shape=(None,))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))]] | None:
         """
-        (id, planes [n, words], scalars, legal offsets, legal indices) of up to `limit` leaves, or None.
+        (id, planes [n, words], scalars, legal offsets, legal indices, seats) of up to `limit` leaves, or None.
         """
 
     def apply(self, id: int, logits: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], wdl: Annotated[NDArray[numpy.float32], dict(shape=(None, 3), order='C', device='cpu', writable=False)], moves_left: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> None:

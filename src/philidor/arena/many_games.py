@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, final
+from typing import Any, Protocol, Self, final
 
 from philidor.arena.engines import check_plays, parse_engine
 from philidor.arena.statistics import PairStatistics
@@ -133,6 +133,15 @@ class Score:
     draws: int
     losses: int
 
+    @classmethod
+    def of_pairs(cls, points: Sequence[tuple[float, float]]) -> Self:
+        """Returns the score of pairs, each given by the points of its two games."""
+        statistics = PairStatistics()
+        for one, other in points:
+            statistics = statistics.with_pair(one + other)
+        games = [point for pair in points for point in pair]
+        return cls(statistics, games.count(1.0), games.count(0.5), games.count(0.0))
+
     @property
     def games(self) -> int:
         """How many were played."""
@@ -228,22 +237,29 @@ def _is_playing(table: _Table, max_plies: int) -> bool:
 
 def _score(tables: Sequence[_Table]) -> Score:
     points = [table.points for table in tables]
-    statistics = PairStatistics()
-    for one, other in zip(points[::2], points[1::2], strict=True):
-        statistics = statistics.with_pair(one + other)
-    return Score(statistics, points.count(1.0), points.count(0.5), points.count(0.0))
+    return Score.of_pairs(list(zip(points[::2], points[1::2], strict=True)))
 
 
 def opening(game: AnyGame, plies: int, seed: int, number: int) -> AnyState:
-    """Returns the position after so many random moves, always the same for the same seed and number.
+    """Returns the position after the moves of `opening_places`."""
+    state: AnyState = game.state()
+    for place in opening_places(game, plies, seed, number):
+        state = state.play(state.legal_moves()[place])
+    return state
 
-    Where the game ends on the way, the position before its last move but one is taken.
+
+def opening_places(game: AnyGame, plies: int, seed: int, number: int) -> list[int]:
+    """Returns so many random moves as places among the legal ones, always the same for the same seed and number.
+
+    Where the game ends on the way, its last two moves are left out.
     """
     random = SplitMix64(seed * 1_000_003 + number)
-    line: list[AnyState] = [game.state()]
+    state: AnyState = game.state()
+    places: list[int] = []
     for _ in range(plies):
-        moves = line[-1].legal_moves()
-        line.append(line[-1].play(moves[random.below(len(moves))]))
-        if line[-1].is_over():
-            return line[max(0, len(line) - 3)]
-    return line[-1]
+        moves = state.legal_moves()
+        places.append(random.below(len(moves)))
+        state = state.play(moves[places[-1]])
+        if state.is_over():
+            return places[:-2]
+    return places

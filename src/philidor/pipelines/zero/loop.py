@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from philidor.core.errors import ConfigError, RunError
+from philidor.core.errors import RunError
 from philidor.core.main_guard import check_main_guard
 from philidor.core.runs import Run, write_atomic
 from philidor.core.toml import config_to_toml
@@ -79,12 +79,10 @@ class ZeroLoop:
 
         Side by side, the rater is a process of its own unless told otherwise: it would take Python's time from the
         others. A learner that `is_alone` leaves playing and judging to others. Networks that are not rated now can be
-        later (`run_rater`), but a gate cannot wait: without a rater a gated recipe raises ConfigError.
+        later (`run_rater`), but a gate cannot wait: it is played in any case.
         """
         from philidor.train.torch.tensorboard import FOLDER, Board
 
-        if recipe.style == "gated" and not is_rated:
-            raise ConfigError("style = 'gated' needs the rater: no network would pass the gate")
         check_own_game(recipe)
         self.recipe, self.run, self.files = recipe, run, ZeroFiles(run)
         self.files.check_layout()
@@ -92,7 +90,7 @@ class ZeroLoop:
         self._watching = threading.Lock()
         self._failure: list[BaseException] = []
         self._meter = Meter()
-        self._rater = Rater(recipe, self.files, report=self._tell_judging, is_stopped=self._is_stopped)
+        self._rater = Rater(recipe, self.files, rates=is_rated, report=self._tell_judging, is_stopped=self._is_stopped)
         self._learner = Learner(
             recipe,
             self.files,
@@ -149,8 +147,7 @@ class ZeroLoop:
             self._actor.close()
 
     def _judge_all(self) -> None:
-        if self._is_rated:
-            self._rater.catch_up()
+        self._rater.catch_up()
         self._learner.absorb()
 
     # --- Side by side ---------------------------------------------------------------------------------------
@@ -162,7 +159,7 @@ class ZeroLoop:
         try:
             if self._actor is not None:
                 others.append(self._thread("actor", self._actor.run))
-                if self._is_rated:
+                if self._is_rated or self.recipe.style == "gated":
                     others.append(self._begin_rater())
             self._learn(others)
         except BaseException as error:
@@ -176,7 +173,7 @@ class ZeroLoop:
     def _begin_rater(self) -> threading.Thread | _RaterProcess:
         # A game of the user's own is code that only the user names, not the run's config.
         uses_process = self._has_processes and ":" not in self.recipe.game
-        return _RaterProcess(self.run.path) if uses_process else self._thread("rater", self._rater.run)
+        return _RaterProcess(self.run.path, self._is_rated) if uses_process else self._thread("rater", self._rater.run)
 
     def _learn(self, others: Sequence[threading.Thread | _RaterProcess]) -> None:
         absorbed = 0.0
@@ -295,27 +292,27 @@ def run_actor(
         actor.release()
 
 
-def run_rater(recipe: ZeroRecipe, run: Run, is_stopped: Callable[[], bool]) -> None:
-    """Judges the networks of a run."""
+def run_rater(recipe: ZeroRecipe, run: Run, is_stopped: Callable[[], bool], *, rates: bool = True) -> None:
+    """Judges the networks of a run; unless it `rates`, only by the gate."""
     from philidor.train.torch.zero import use_threads
 
     use_threads(recipe.threads)
-    Rater(recipe, ZeroFiles(run), is_stopped=is_stopped).run()
+    Rater(recipe, ZeroFiles(run), rates=rates, is_stopped=is_stopped).run()
 
 
 class _RaterProcess:
     """A rater in a process of its own, begun again when it dies."""
 
-    def __init__(self, run: Path) -> None:
+    def __init__(self, run: Path, rates: bool) -> None:
         check_main_guard()
-        self._run, self._begun = run, 0
+        self._run, self._rates, self._begun = run, rates, 0
         self._process: Any = None
         self._begin()
 
     def _begin(self) -> None:
         self._begun += 1
         context = multiprocessing.get_context("spawn")
-        self._process = context.Process(target=_rate, args=(str(self._run),), daemon=True)
+        self._process = context.Process(target=_rate, args=(str(self._run), self._rates), daemon=True)
         self._process.start()
 
     def is_alive(self) -> bool:
@@ -337,7 +334,7 @@ class _RaterProcess:
         self._process.join()
 
 
-def _rate(path: str) -> None:
+def _rate(path: str, rates: bool) -> None:
     """The rater's process: it gives way to those who play and learn."""
     from pathlib import Path
 
@@ -345,4 +342,4 @@ def _rate(path: str) -> None:
         os.nice(10)
     run = Run(Path(path))
     parent = multiprocessing.parent_process()
-    run_rater(run.config(ZeroRecipe), run, lambda: parent is not None and not parent.is_alive())
+    run_rater(run.config(ZeroRecipe), run, lambda: parent is not None and not parent.is_alive(), rates=rates)

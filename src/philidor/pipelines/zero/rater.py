@@ -7,17 +7,22 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from philidor.arena.many_games import SearchChooser, play_pairs
+from philidor.arena.many_games import Score, opening_places
 from philidor.core.evaluation import Evaluation
 from philidor.evaluators.network import NetConfig, NetEvaluator
 from philidor.games import load_game
 from philidor.pipelines.zero.actor import StoppedError
 from philidor.pipelines.zero.files import ZeroFiles
-from philidor.pipelines.zero.rating import Rating, playing_search
+from philidor.pipelines.zero.rating import Rating
+from philidor.selfplay.duel import play_duel, without_chance
 
 if TYPE_CHECKING:
+    from philidor.encodings.encoding import Batch
+    from philidor.evaluators.network import Judgments
+    from philidor.evaluators.torch import TorchBackend
     from philidor.pipelines.recipes import ZeroRecipe
 
 _EVALUATED_AT_ONCE = 1024
@@ -32,11 +37,12 @@ class Rater:
         recipe: ZeroRecipe,
         files: ZeroFiles,
         *,
+        rates: bool = True,
         report: Callable[[int, str, int], None] = lambda generation, stage, total: None,
         is_stopped: Callable[[], bool] = lambda: False,
     ) -> None:
-        """Raises ConfigError for an opponent that there is not."""
-        self._recipe, self._files = recipe, files
+        """Unless it `rates`, it only plays gates. Raises ConfigError for an opponent that there is not."""
+        self._recipe, self._files, self._rates = recipe, files, rates
         self._game = load_game(recipe.game)
         self._encoding = recipe.network.load_encoding()
         self._rating = Rating(recipe, self._game)
@@ -75,20 +81,16 @@ class Rater:
 
     def _must_rate(self, generation: int) -> bool:
         is_due = generation % self._recipe.rating.every == 0 or generation == self._recipe.generations
-        return is_due and self._files.verdict("rating", generation) is None
+        return self._rates and is_due and self._files.verdict("rating", generation) is None
 
     def _gate(self, generation: int) -> None:
         self._say(generation, "gate", 2 * self._recipe.gate.pairs)
         recipe = self._recipe.at(generation)
-        gate, search, best = recipe.gate, playing_search(recipe), self._files.newest
-        score = play_pairs(
-            self._game,
-            (SearchChooser(self._evaluator(generation), search), SearchChooser(self._evaluator(best), search)),
-            gate.pairs,
-            opening_plies=gate.opening_plies,
-            max_plies=recipe.rating.max_plies,
-            seed=recipe.seed + generation,
-        )
+        gate, best, seed = recipe.gate, self._files.newest, recipe.seed + generation
+        openings = [opening_places(self._game, gate.opening_plies, seed, pair) for pair in range(gate.pairs)]
+        config = replace(without_chance(recipe.self_play), max_plies=gate.opening_plies + recipe.rating.max_plies)
+        judges = self._judge(generation), self._judge(best)
+        score = Score.of_pairs(play_duel(self._game, self._encoding, judges, openings, config, seed=seed))
         passed = score.share >= gate.threshold
         facts = {"score": score.share, "wins": score.wins, "draws": score.draws, "losses": score.losses}
         self._files.write_verdict("gate", generation, {"against": best, **facts, "passed": passed})
@@ -110,16 +112,29 @@ class Rater:
             raise StoppedError
         self._report(generation, stage, total)
 
+    def _judge(self, generation: int) -> Callable[[Batch], Judgments]:
+        """Judges for a gate, which actors wait for: on the device that they play on."""
+        backend = self._backend(generation, self._recipe.training.device)
+
+        def judge(batch: Batch) -> Judgments:
+            if self._is_stopped():
+                raise StoppedError
+            return backend.judge(batch)
+
+        return judge
+
     def _evaluator(self, generation: int) -> _StoppableEvaluator:
+        backend = self._backend(generation, self._recipe.rating.device or self._recipe.training.device)
+        evaluator = NetEvaluator(backend, self._encoding, NetConfig(batch=_EVALUATED_AT_ONCE))
+        return _StoppableEvaluator(evaluator, self._is_stopped)
+
+    def _backend(self, generation: int, device: str) -> TorchBackend:
         from philidor.evaluators.torch import TorchBackend
         from philidor.nets.torch.files import load_network
         from philidor.train.torch.devices import torch_device
 
         network = load_network(self._files.network(generation), self._encoding.shape)
-        device = self._recipe.rating.device or self._recipe.training.device
-        backend = TorchBackend(network, torch_device(device))
-        evaluator = NetEvaluator(backend, self._encoding, NetConfig(batch=_EVALUATED_AT_ONCE))
-        return _StoppableEvaluator(evaluator, self._is_stopped)
+        return TorchBackend(network, torch_device(device))
 
 
 class _StoppableEvaluator:

@@ -123,6 +123,11 @@ class GameInPlay:
             **facts,
         )
 
+    @property
+    def seat(self) -> int:
+        """Who is thinking about a move, if two players change sides from game to game (see `PoolBatch`)."""
+        return (self.number ^ self._state.to_move) & 1
+
     def walk(self) -> AnyState | None:
         """Goes on until an evaluation is needed, and returns of what; None when the game is over."""
         while self.outcome is None:

@@ -1,10 +1,16 @@
 """What a pool hands out: leaves to be judged, and games as records, with their numbers among the tags."""
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
 
 from philidor.encodings.encoding import Batch
 from philidor.records.native import RecordBatch
 from philidor.records.record import CAPPED
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 __all__ = ["CAPPED", "NUMBER", "POLICY_PARTS", "RANDOM", "PoolBatch", "game_numbers"]
 
@@ -20,6 +26,9 @@ class PoolBatch(NamedTuple):
     id: int
     """What `apply` or `cancel` is to be told."""
     batch: Batch
+    seats: NDArray[np.uint8]  # [n]
+    """Whose search a leaf belongs to, of two players who change sides from game to game: 0 has the first move in games
+    of even numbers, 1 in the others."""
 
 
 def game_numbers(games: RecordBatch) -> list[int]:

@@ -77,10 +77,10 @@ class NativePool:
         leaves = self._pool.collect(limit)
         if leaves is None:
             return None
-        number, planes, scalars, offsets, legal = leaves
+        number, planes, scalars, offsets, legal, seats = leaves
         shape = self._encoding.shape
         packed: Any = planes.reshape(len(planes), shape.packed_planes, shape.words)
-        return PoolBatch(number, Batch(packed, scalars, offsets, legal))
+        return PoolBatch(number, Batch(packed, scalars, offsets, legal), seats)
 
     def apply(
         self,

@@ -62,6 +62,8 @@ class ReadablePool:
 
     def collect(self, limit: int) -> PoolBatch | None:
         """Returns leaves of games that wait for nothing else."""
+        import numpy as np
+
         row: list[tuple[GameInPlay, AnyState]] = []
         for game in self._games_to_walk():
             state = game.walk()
@@ -74,7 +76,8 @@ class ReadablePool:
                 break
         if not row:
             return None
-        batch = PoolBatch(self._next_id, self._encoding.encode([state for _, state in row]))
+        seats = np.array([game.seat for game, _ in row], np.uint8)
+        batch = PoolBatch(self._next_id, self._encoding.encode([state for _, state in row]), seats)
         self._waiting[batch.id] = row
         self._next_id += 1
         return batch
