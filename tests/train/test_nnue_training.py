@@ -80,8 +80,14 @@ PAIRWISE = dataclasses.replace(
 
 @pytest.mark.parametrize(
     "architecture",
-    [ARCHITECTURES["halfkp-256"], ARCHITECTURES["mirrored-256"], ARCHITECTURES["mirrored-512"], PAIRWISE],
-    ids=["halfkp", "mirrored-256", "mirrored-512", "pairwise"],
+    [
+        ARCHITECTURES["halfkp-256"],
+        ARCHITECTURES["mirrored-256"],
+        ARCHITECTURES["mirrored-512"],
+        PAIRWISE,
+        ARCHITECTURES["paired-512"],
+    ],
+    ids=["halfkp", "mirrored-256", "mirrored-512", "pairwise", "paired-512"],
 )
 def test_floats_and_integers_agree(architecture: Architecture, games: Path) -> None:
     torch.manual_seed(1)
@@ -104,6 +110,10 @@ def test_floats_and_integers_agree(architecture: Architecture, games: Path) -> N
     numerator, denominator = architecture.scale
     assert (floats - integers * numerator / denominator).abs().max() < 25
     assert (floats - integers * numerator / denominator).abs().mean() < 6
+    # From weights that are integers already it computes the integers themselves, dropped bits included.
+    model.take_network(network)
+    floats = model(own, theirs, bucket.long()).detach()
+    assert (floats - integers * numerator / denominator).abs().max() < 0.1
 
 
 def test_files_of_a_trained_network_load(games: Path, tmp_path: Path) -> None:

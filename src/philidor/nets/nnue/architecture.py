@@ -173,6 +173,18 @@ def _mirrored(width: int, buckets: tuple[int, ...]) -> Architecture:
     )
 
 
+def _paired(width: int) -> Architecture:
+    # One bucket of king squares; two small layers on the products find what a single one cannot.
+    return Architecture(
+        features=Features(buckets=(0,) * 64, is_mirrored=True),
+        width=width,
+        activation=Activation.PAIRWISE,
+        hidden=(16, 32),
+        output_buckets=8,
+        scale=(400, 600 * 16),
+    )
+
+
 ARCHITECTURES = {
     # Stockfish 12 divides by 16, multiplies by 5/4 and prints 208 as a pawn.
     "halfkp-256": Architecture(features=HALFKP, width=256, hidden=(32, 32), scale=(125, 3328)),
@@ -184,5 +196,7 @@ ARCHITECTURES = {
     "mirrored-384": _mirrored(384, (0,) * 64),
     "mirrored-512": _mirrored(512, _FOUR_BUCKETS),
     "mirrored-768": _mirrored(768, _FOUR_BUCKETS),
+    "paired-512": _paired(512),
+    "paired-768": _paired(768),
 }
 """Shapes by name; a file may have any other."""

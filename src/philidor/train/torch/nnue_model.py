@@ -113,7 +113,7 @@ class NnueModel(nn.Module):
             if stacks > 1:
                 chosen = bucket.view(-1, 1, 1).expand(-1, 1, outputs)
                 every = every.view(-1, stacks, outputs).gather(1, chosen).squeeze(1)
-            hidden = every.clamp(0, 1) if number < last else every
+            hidden = _floored(every.clamp(0, 1), CLIPPED_ONE) if number < last else every
         return hidden.squeeze(1) * self.output_cp
 
     def _rounded_layer(self, number: int, weights: Tensor) -> Tensor:
@@ -131,7 +131,7 @@ class NnueModel(nn.Module):
         clipped = values.clamp(0, 1)
         if self.architecture.activation is Activation.PAIRWISE:
             first, second = clipped.chunk(2, dim=1)
-            return first * second
+            return _floored(first * second, self.quantization.hidden_input)
         return clipped
 
     @torch.no_grad()
@@ -186,6 +186,16 @@ class NnueModel(nn.Module):
             tuple(stacks),
             description,
         )
+
+
+def _floored(values: Tensor, one: float) -> Tensor:
+    """Returns what the integers will be after bits are dropped, with the gradient of the values.
+
+    Bits are dropped downward: small products become nothing at all, and layers that never met that would be off by
+    several centipawns.
+    """
+    # Sums of floats may fall just below the integer that they stand for; the fractions that are dropped are far larger.
+    return values + ((values.detach() * one + 1e-3).floor() / one - values.detach())
 
 
 class _SquaredClip(torch.autograd.Function):
