@@ -46,8 +46,10 @@ def main(words: list[str] | None = None) -> None:
     recipe = replace(load_recipe(options.recipe), start=options.start)
     run = open_run(recipe, options.out)
     loop = ZeroLoop(recipe, run, watch=_show, is_stopped=is_late, is_rated=False, is_alone=options.actors > 0)
-    with _actors(recipe, run, options.actors, options.actor_threads):
+    with _others(recipe, run, options.actors, options.actor_threads) as gate:
         is_done = loop.go()
+        while is_done and gate is not None and gate.is_alive() and not is_late():
+            gate.join(0.1)  # the last networks have been trained, but not yet judged
     at_most = None if options.at_most is None else round(options.at_most * 1e6)
     parts = pack_zero(run, options.pack, at_most=at_most)
     size = sum(part.stat().st_size for part in parts)
@@ -55,19 +57,24 @@ def main(words: list[str] | None = None) -> None:
 
 
 @contextmanager
-def _actors(recipe: ZeroRecipe, run: Run, count: int, threads: int | None) -> Iterator[None]:
-    """Lets so many processes play meanwhile, and one hold the gate; in the end they keep the games under way."""
+def _others(recipe: ZeroRecipe, run: Run, count: int, threads: int | None) -> Iterator[Any]:
+    """Lets so many processes play meanwhile; in the end they keep the games under way.
+
+    The one beside them that holds the gate is handed out; None where there is no gate, or the learner has it.
+    """
     context = multiprocessing.get_context("spawn")
     is_over = context.Event()
     # The first has the name of who plays in the learner's process, and continues what that one left.
     names = ["local", *(f"local{number}" for number in range(2, count + 1))][:count]
     others = [context.Process(target=_act, args=(recipe, run.path, name, threads, is_over)) for name in names]
+    gate = None
     if count and recipe.style == "gated":
-        others.append(context.Process(target=_gate, args=(recipe, run.path, is_over)))
+        gate = context.Process(target=_gate, args=(recipe, run.path, is_over))
+        others.append(gate)
     for process in others:
         process.start()
     try:
-        yield
+        yield gate
     finally:
         is_over.set()
         for process in others:

@@ -32,9 +32,10 @@ main([recipe, "--minutes", "60", "--actors", "2", "--actor-threads", "1", *again
 
 
 def test_a_burst_stops_in_time_and_the_next_one_continues_it(tmp_path: Path) -> None:
-    (tmp_path / "tiny.toml").write_text(f"overlap = 1\n{TEXT}")
+    style = 'style = "gated"\noverlap = 1'
+    (tmp_path / "tiny.toml").write_text(f"{style}\n{TEXT}")
     stage = "1 training.learning_rate=0.00001 training.final_learning_rate=0.00001"
-    (tmp_path / "later.toml").write_text(f'overlap = 1\nstages = ["{stage}"]\n{TEXT}')
+    (tmp_path / "later.toml").write_text(f'{style}\nstages = ["{stage}"]\n{TEXT}')
     command = [sys.executable, "-c", PROGRAM, str(tmp_path), *ABSENT]
     done = subprocess.run(command, cwd=ROOT / "examples", capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
@@ -48,3 +49,6 @@ def test_a_burst_stops_in_time_and_the_next_one_continues_it(tmp_path: Path) -> 
     assert [event["generation"] for event in trained] == [1, 2]
     assert trained[1]["learning_rate"] == 0.00001
     assert not [event for event in run.metrics() if event["event"] == "rating"]
+    # Nobody rates, but the gate judges every network, the last one too.
+    verdicts = {path.name for path in (tmp_path / "run2" / "verdicts").iterdir()}
+    assert verdicts == {"gate-0001.json", "gate-0002.json"}
