@@ -182,19 +182,21 @@ class Judge:
 
 
 class Verdict(NamedTuple):
-    """What the judge thinks of a position, in Black's view, and the move that it would play."""
+    """What the judge thinks of a position, in Black's view, and the moves that it would play."""
 
     lead: float
     win_rate: float
-    choice: str
+    choices: list[str]
+    """The first choice and, on a symmetric board, the moves that are the same."""
 
 
 def read_verdict(answer: Facts, turns: Sequence[int]) -> tuple[int, Verdict]:
     """Returns a turn and its verdict. Raises JudgeError."""
     try:
         turn, root = answer["turnNumber"], answer["rootInfo"]
-        choice = min(answer["moveInfos"], key=lambda info: int(info["order"]))["move"]
-        verdict = Verdict(float(root["scoreLead"]), float(root["winrate"]), str(choice))
+        first = min(answer["moveInfos"], key=lambda info: int(info["order"]))["move"]
+        choices = [info["move"] for info in answer["moveInfos"] if first in (info["move"], info.get("isSymmetryOf"))]
+        verdict = Verdict(float(root["scoreLead"]), float(root["winrate"]), choices)
     except (KeyError, TypeError, ValueError):
         raise JudgeError(f"the judge's answer lacks something: {json.dumps(answer)}") from None
     if turn not in turns or not math.isfinite(verdict.lead + verdict.win_rate):
@@ -242,13 +244,15 @@ class Loss(NamedTuple):
     is_first_choice: bool
 
 
-def losses(number: int, game: Game, verdicts: Sequence[tuple[int, float, float, str]]) -> Iterator[tuple[str, Loss]]:
+def losses(
+    number: int, game: Game, verdicts: Sequence[tuple[int, float, float, list[str]]]
+) -> Iterator[tuple[str, Loss]]:
     """Yields the mover and the loss of each move of a judged game."""
     leads = [lead for _, lead, *_ in verdicts] + ([] if game.end is None else [game.end])
-    for (ply, *_, choice), (before, after) in zip(verdicts, pairwise(leads), strict=False):
+    for (ply, _, _, choices), (before, after) in zip(verdicts, pairwise(leads), strict=False):
         color, move = game.query["moves"][ply]
         points = before - after if color == "B" else after - before
-        yield game.players[COLORS.index(color)], Loss(number, ply, points, choice == move)
+        yield game.players[COLORS.index(color)], Loss(number, ply, points, move in choices)
 
 
 def mean_lost(moves: Iterable[Loss]) -> float | None:

@@ -61,6 +61,7 @@ for line in sys.stdin:
     for query, turn in reversed(answers):
         root = {"scoreLead": LEADS[turn] - query["komi"], "winrate": 0.5}
         infos = [{"order": 1, "move": "B1"}, {"order": 0, "move": BEST[turn]}]
+        infos.append({"order": 2, "move": "C2", "isSymmetryOf": BEST[turn]})
         answer = {"id": query["id"], "turnNumber": turn, "isDuringSearch": False, "rootInfo": root, "moveInfos": infos}
         print(json.dumps(answer), flush=True)
 """
@@ -182,6 +183,12 @@ def test_the_last_board_lacks_captured_stones(files: Files, capsys: pytest.Captu
     taken = "(;FF[4]GM[1]SZ[5]KM[5];B[ba];W[aa];B[ab];W[ee];B[];W[])"
     players = report_of(capsys, files.arguments([taken], "--from-ply", "5"))
     assert (players["White"]["moves"], players["White"]["signed"]) == (1, pytest.approx(-2.5))
+
+
+def test_a_move_that_is_the_first_choice_by_symmetry_counts(files: Files, capsys: pytest.CaptureFixture[str]) -> None:
+    # ann's first move is C2, in the judge's eyes the same as C3; the second is the judge's first choice itself.
+    players = report_of(capsys, files.arguments([FIRST.replace(";B[cc]", ";B[cd]")]))
+    assert (players["ann"]["first choice"], players["bob"]["first choice"]) == (1, 0)
 
 
 def test_phases_are_told_apart(files: Files, capsys: pytest.CaptureFixture[str]) -> None:
