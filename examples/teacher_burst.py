@@ -4,9 +4,10 @@ A tower learns their scores, judges far more positions than any search could, an
 
     python examples/teacher_burst.py games.rec --minutes 20 --out runs/burst
 
-The cores play quick games meanwhile, for the tower to judge. Each part has its share of the time and is a command of
-philidor's; what they print is in the folder's logs. The networks are in `students/*/checkpoints`; a burst that was
-stopped continues by the same command.
+The cores play quick games meanwhile, for the tower to judge. The mean of two towers judges better than each: the other
+is the one that the first began as, or, with `--others`, one that learns other engines' scores at the same time. Each
+part has its share of the time and is a command of philidor's; what they print is in the folder's logs. The networks are
+in `students/*/checkpoints`; a burst that was stopped continues by the same command.
 """
 
 from __future__ import annotations
@@ -22,9 +23,11 @@ from pathlib import Path
 # Shares of the time: the tower's two lessons, judging, and the students.
 FIRST, SECOND, JUDGING, STUDYING = 0.08, 0.17, 0.47, 0.25
 LESSONS = (
-    "--training-score-half 1 --training-score-spread 150 --training-score-share 0.9 --training-value-weight 3 "
+    "--training-score-half 1 --training-score-share 0.9 --training-value-weight 3 "
     "--data-drop-history 1 --data-learn-from scores --training-epochs 0"
 )
+# Centipawns that expectations are told apart by. Ours are worth more than other engines' (docs/human-measuring.md).
+OUR_SPREAD, OTHER_SPREAD = 150, 235
 # Short searches with empty tables judge better so (docs/search.md).
 SCORES_OF_STRAYS = "--strays 4 --engine nnue --nodes 600 --settings parameters=late_moves_history=-1000"
 QUICK_GAMES = "--engine nnue --nodes 30 --win-cp 1500 --random-plies 9 --shard-games 2000 --games 10000000"
@@ -41,6 +44,7 @@ class Burst:
         self.out: Path = options.out
         self.minutes: float = options.minutes
         self.start: str = options.start
+        self.others = [str(file) for file in options.others]
         self.workers = ("--workers", str(options.workers))
         self.lessons = f"{LESSONS} {options.lessons}"
         self.judgments = f"{JUDGMENTS} {options.judging}"
@@ -50,13 +54,15 @@ class Burst:
         """Scores positions off the games' path while the tower has its first lesson, and plays during its second."""
         where = ("-o", str(self.out / "strays"), "--minutes", self._share(FIRST))
         self._run("strays", "data score", SCORES_OF_STRAYS, *self.games, *where, *self.workers)
-        where = ("-o", str(self.out / "quick"), "--minutes", self._share(SECOND))
+        # Positions that are scored already leave more time for games.
+        minutes = max(self._left() - (1 - FIRST - SECOND) * self.minutes, SECOND * self.minutes)
+        where = ("-o", str(self.out / "quick"), "--minutes", f"{minutes:.3f}")
         self._run("quick", "data selfplay", QUICK_GAMES, *where, *self.workers)
 
     def teach(self, cores: Future[None]) -> Path:
         """Has the tower learn the scores of games, then those of strays too; returns its file."""
-        games = [word for file in self.games for word in ("--games", file)]
-        self._lesson("first", games, self.start, FIRST, "0.0008", "0.0004")
+        games = _named(self.games)
+        self._lesson("first", games, self.start, FIRST, _rates(0.0008, 0.0004))
         while not (self.out / "strays.done").exists():
             if cores.done():
                 cores.result()  # raises what went wrong there
@@ -66,22 +72,29 @@ class Burst:
             self._run("cat", "data cat", "", *files, "-o", strays)
             games += ["--games", f"{strays}=0.25"]
         start = str(self.out / "first/checkpoints/network.safetensors")
-        self._lesson("teacher", games, start, SECOND, "0.0006", "0.00001")
+        self._lesson("teacher", games, start, SECOND, _rates(0.0006, 0.00001))
         return self.out / "teacher/checkpoints/network.safetensors"
 
-    def judge(self, teacher: Path) -> None:
-        """Has both towers, the one that has learned and the one it was, judge all positions."""
+    def teach_another(self) -> Path:
+        """Has a second tower learn the scores of other engines; returns its file, or the first tower's beginning."""
+        if not self.others:
+            return Path(self.start)
+        games, rates = _named(self.others), _rates(0.0008, 0.00001)
+        self._lesson("other", games, self.start, FIRST + SECOND, rates, OTHER_SPREAD)
+        return self.out / "other/checkpoints/network.safetensors"
+
+    def judge(self, *teachers: Path) -> None:
+        """Has the towers judge all positions."""
         files = [*self.games, *_files(self.out / "quick", "rec")]
         where = ("-o", str(self.out / "judged"), "--minutes", self._share(JUDGING))
-        self._run("judged", "data positions", self.judgments, *files, *where, "--teacher", f"{teacher},{self.start}")
+        self._run("judged", "data positions", self.judgments, *files, *where, "--teacher", ",".join(map(str, teachers)))
 
     def study(self, shapes: list[str]) -> None:
         """Trains the small networks, all at once, in the time that is left."""
         positions = _files(self.out / "judged", "pos")
         if not positions:
             raise SystemExit("no positions were judged in that time; give it more --minutes")
-        left = self.minutes - (time.monotonic() - self.began) / 60
-        minutes = f"{max(left, STUDYING * self.minutes):.3f}"
+        minutes = f"{max(self._left(), STUDYING * self.minutes):.3f}"
 
         def train(shape: str) -> None:
             where = ("-o", str(self.out / "students" / shape), "--shape", shape, "--minutes", minutes)
@@ -90,8 +103,10 @@ class Burst:
         with ThreadPoolExecutor() as pool:
             list(pool.map(train, shapes))
 
-    def _lesson(self, name: str, games: list[str], start: str, share: float, rate: str, final_rate: str) -> None:
-        how = f"--training-learning-rate {rate} --training-final-learning-rate {final_rate} {self.lessons}"
+    def _lesson(
+        self, name: str, games: list[str], start: str, share: float, how: str, spread: int = OUR_SPREAD
+    ) -> None:
+        how += f" --training-score-spread {spread} {self.lessons}"
         where = ("--out", str(self.out / name), "--training-start", start, "--training-minutes", self._share(share))
         self._run(name, "train chess-supervised", how, *games, *where)
 
@@ -111,11 +126,22 @@ class Burst:
             raise SystemExit(f"{name} failed with {code}; {log} says why")
         done.touch()
 
+    def _left(self) -> float:
+        return self.minutes - (time.monotonic() - self.began) / 60
+
     def _share(self, share: float) -> str:
         return f"{share * self.minutes:.3f}"
 
     def _say(self, words: str) -> None:
         print(f"{time.monotonic() - self.began:6.0f} s  {words}", flush=True)
+
+
+def _named(games: list[str]) -> list[str]:
+    return [word for file in games for word in ("--games", file)]
+
+
+def _rates(first: float, last: float) -> str:
+    return f"--training-learning-rate {first} --training-final-learning-rate {last}"
 
 
 def _files(run: Path, suffix: str) -> list[str]:
@@ -129,17 +155,19 @@ def main(words: list[str] | None = None) -> None:
     parser.add_argument("--minutes", type=float, required=True, help="Time for all of it.")
     parser.add_argument("--out", type=Path, required=True, help="The folder; a burst that is in it continues.")
     parser.add_argument("--start", default="nets/games-1.safetensors", help="The tower to begin with.")
+    others = "Games (.rec) with other engines' scores, for a second tower."
+    parser.add_argument("--others", type=Path, nargs="+", default=[], help=others)
     parser.add_argument("--shapes", default="mirrored-256,mirrored-512", help="Shapes of the small networks.")
     parser.add_argument("--workers", type=int, default=max((os.cpu_count() or 2) - 1, 1), help="Cores for games.")
     parser.add_argument("--lessons", default="", help="Further options of the tower's training.")
     parser.add_argument("--judging", default="--compile", help="Further options of data positions.")
     options = parser.parse_args(words)
     burst = Burst(options)
-    with ThreadPoolExecutor(1) as pool:
-        cores = pool.submit(burst.use_cores)
+    with ThreadPoolExecutor(2) as pool:
+        cores, other = pool.submit(burst.use_cores), pool.submit(burst.teach_another)
         teacher = burst.teach(cores)
         cores.result()
-    burst.judge(teacher)
+    burst.judge(teacher, other.result())
     burst.study(options.shapes.split(","))
 
 

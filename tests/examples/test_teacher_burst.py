@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -31,6 +32,8 @@ def _burst(script: Any, folder: Path) -> None:
     small = "--network-blocks 1 --network-filters 8 --data-batch 16 --training-measured 16 --training-device cpu"
     words = [str(folder / "games.rec"), "--minutes", "0.15", "--out", str(folder / "burst"), "--workers", "1"]
     words += ["--start", str(folder / "tower.safetensors"), "--shapes", "mirrored-256"]
+    if (folder / "others.rec").exists():
+        words += ["--others", str(folder / "others.rec")]
     script.main([*words, "--lessons", small, "--judging", "--device cpu"])
 
 
@@ -38,12 +41,21 @@ def test_a_small_network_comes_of_scored_games(script: Any, tmp_path: Path, caps
     from philidor.nets.torch.files import save_network
     from philidor.train.torch.first_model import first_model
 
-    write_games(tmp_path / "games.rec", scored_games(24))
+    games = scored_games(36)
+    write_games(tmp_path / "games.rec", games[:24])
+    write_games(tmp_path / "others.rec", games[24:])
     config = replace(load_games_recipe("chess-supervised").network, blocks=1, filters=8)
     save_network(tmp_path / "tower.safetensors", first_model(config, 4, start=None, scale_inputs=False))
     _burst(script, tmp_path)
     network = tmp_path / "burst/students/mirrored-256/checkpoints/mirrored-256.phnn"
     assert network.stat().st_size > 300_000
+    towers = [tmp_path / "burst" / name / "checkpoints/network.safetensors" for name in ("teacher", "other")]
+    judges = tomllib.loads((tmp_path / "burst/judged/config.toml").read_text())["teacher"]
+    assert judges == list(map(str, towers))
+    spreads = [
+        tomllib.loads((path.parents[1] / "config.toml").read_text())["training"]["score_spread"] for path in towers
+    ]
+    assert spreads == [script.OUR_SPREAD, script.OTHER_SPREAD]
     before = network.read_bytes()
     capsys.readouterr()
     _burst(script, tmp_path)
