@@ -21,7 +21,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 # Shares of the time: the tower's two lessons, judging, and the students.
-FIRST, SECOND, JUDGING, STUDYING = 0.08, 0.17, 0.47, 0.25
+FIRST, SECOND, JUDGING, STUDYING = 0.08, 0.15, 0.42, 0.33
 LESSONS = (
     "--training-score-half 1 --training-score-share 0.9 --training-value-weight 3 "
     "--data-drop-history 1 --data-learn-from scores --training-epochs 0"

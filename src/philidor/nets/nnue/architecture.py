@@ -194,6 +194,8 @@ ARCHITECTURES = {
     ),
     "mirrored-256": _mirrored(256, (0,) * 64),
     "mirrored-384": _mirrored(384, (0,) * 64),
+    "mirrored-256-kings": _mirrored(256, _FOUR_BUCKETS),
+    "mirrored-384-kings": _mirrored(384, _FOUR_BUCKETS),
     "mirrored-512": _mirrored(512, _FOUR_BUCKETS),
     "mirrored-768": _mirrored(768, _FOUR_BUCKETS),
     "paired-512": _paired(512),
