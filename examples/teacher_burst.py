@@ -32,7 +32,7 @@ OUR_SPREAD, OTHER_SPREAD = 150, 235
 SCORES_OF_STRAYS = "--strays 4 --engine nnue --nodes 600 --settings parameters=late_moves_history=-1000"
 QUICK_GAMES = "--engine nnue --nodes 30 --win-cp 1500 --random-plies 9 --shard-games 2000 --games 10000000"
 # From the first moves on: without them a network finds the start position strange.
-JUDGMENTS = "--strays 4 --stray-plies 3 --shard-games 4000 --positions-skip-plies 2"
+JUDGMENTS = "--stray-plies 3 --shard-games 4000 --positions-skip-plies 2"
 STUDIES = "--epochs 1000 --batch 16384 --learning-rate 0.004 --final-learning-rate 0.000004"
 
 
@@ -160,7 +160,7 @@ def main(words: list[str] | None = None) -> None:
     parser.add_argument("--shapes", default="mirrored-256,mirrored-512", help="Shapes of the small networks.")
     parser.add_argument("--workers", type=int, default=max((os.cpu_count() or 2) - 1, 1), help="Cores for games.")
     parser.add_argument("--lessons", default="", help="Further options of the tower's training.")
-    parser.add_argument("--judging", default="--compile", help="Further options of data positions.")
+    parser.add_argument("--judging", default="--compile --strays 4", help="Further options of data positions.")
     options = parser.parse_args(words)
     burst = Burst(options)
     with ThreadPoolExecutor(2) as pool:

@@ -24,7 +24,7 @@ def script(monkeypatch: pytest.MonkeyPatch) -> Any:
     found = import_module("teacher_burst")
     # On a busy machine a share of a few seconds would be over before anything is judged.
     monkeypatch.setattr(found, "JUDGING", 400.0)
-    monkeypatch.setattr(found, "JUDGMENTS", "--strays 1 --stray-plies 3 --positions-skip-plies 2")
+    monkeypatch.setattr(found, "JUDGMENTS", "--stray-plies 3 --positions-skip-plies 2")
     return found
 
 
@@ -34,7 +34,7 @@ def _burst(script: Any, folder: Path) -> None:
     words += ["--start", str(folder / "tower.safetensors"), "--shapes", "mirrored-256"]
     if (folder / "others.rec").exists():
         words += ["--others", str(folder / "others.rec")]
-    script.main([*words, "--lessons", small, "--judging", "--device cpu"])
+    script.main([*words, "--lessons", small, "--judging", "--device cpu --strays 1"])
 
 
 def test_a_small_network_comes_of_scored_games(script: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
