@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from philidor.arena.game import GameResult
+from philidor.arena.many_games import opening_places
 from philidor.arena.match import Match, MatchConfig
 from philidor.arena.openings import random_openings
 from philidor.arena.report import text_report
@@ -58,6 +59,14 @@ def test_random_openings_are_the_same_for_the_same_seed_and_do_not_end_the_game(
             state = state.play(move)
         assert state.ply == 3
         assert not state.is_over()
+
+
+def test_nobody_passes_in_random_openings_of_go() -> None:
+    game = load_game("go-2x2")  # a pass would be one of few moves
+    assert {move for opening in random_openings(game, 2, 5) for move in opening.moves} == {"a1", "a2", "b1", "b2"}
+    places = [opening_places(game, 2, 5, number) for number in range(100)]
+    assert {first for first, _ in places} == {0, 1, 2, 3}  # the pass is the last of five
+    assert {second for _, second in places} <= {0, 1, 2}
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from typing import Any, Protocol, Self, final
 
 from philidor.arena.engines import check_plays, parse_engine
 from philidor.arena.statistics import PairStatistics
+from philidor.core.abilities import moves_but_pass
 from philidor.core.config import to_dict
 from philidor.core.descriptor import native_name
 from philidor.core.errors import ConfigError
@@ -251,13 +252,13 @@ def opening(game: AnyGame, plies: int, seed: int, number: int) -> AnyState:
 def opening_places(game: AnyGame, plies: int, seed: int, number: int) -> list[int]:
     """Returns so many random moves as places among the legal ones, always the same for the same seed and number.
 
-    Where the game ends on the way, its last two moves are left out.
+    Nobody passes. Where the game ends on the way, its last two moves are left out.
     """
     random = SplitMix64(seed * 1_000_003 + number)
     state: AnyState = game.state()
     places: list[int] = []
     for _ in range(plies):
-        moves = state.legal_moves()
+        moves = moves_but_pass(state)
         places.append(random.below(len(moves)))
         state = state.play(moves[places[-1]])
         if state.is_over():

@@ -8,6 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from philidor.core.game import AnyState
     from philidor.core.grid import Grid
 
@@ -75,6 +77,12 @@ class MayPass:
     """Has a pass among its legal moves, always as the last of them."""
 
     __slots__ = ()
+
+
+def moves_but_pass(state: AnyState) -> Sequence[Any]:
+    """Returns the legal moves, without the pass if there is one and another move is legal."""
+    moves = state.legal_moves()
+    return moves[:-1] if isinstance(state, MayPass) and len(moves) > 1 else moves
 
 
 class StonesOnGrid:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from philidor.core.abilities import moves_but_pass
 from philidor.core.errors import ConfigError
 from philidor.core.game import AnyGame
 from philidor.core.random import SplitMix64
@@ -21,7 +22,10 @@ _TRIES = 10  # games for each of them
 
 
 def random_openings(game: AnyGame, plies: int, seed: int) -> list[Opening]:
-    """Returns openings of random moves that do not end the game, the same for the same seed. Raises ConfigError."""
+    """Returns openings of random moves, the same for the same seed. Raises ConfigError.
+
+    They do not end the game, and nobody passes: two games of a pair would begin with a free move for one side.
+    """
     random = SplitMix64(seed)
     openings: list[Opening] = []
     for _ in range(_TRIES * _RANDOM_OPENINGS):
@@ -30,7 +34,7 @@ def random_openings(game: AnyGame, plies: int, seed: int) -> list[Opening]:
         state = game.state()
         moves: list[str] = []
         while len(moves) < plies and not state.is_over():
-            legal = state.legal_moves()
+            legal = moves_but_pass(state)
             moves.append(state.move_text(legal[random.below(len(legal))]))
             state = state.play(moves[-1])
         if not state.is_over():

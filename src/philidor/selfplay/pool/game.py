@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from philidor.core.abilities import MayPass
+from philidor.core.abilities import moves_but_pass
 from philidor.core.evaluation import Wdl
 from philidor.core.game import AnyGame, AnyState, Outcome
 from philidor.core.random import SplitMix64
@@ -84,9 +84,7 @@ class GameInPlay:
 
     def considered_moves(self, state: AnyState) -> Sequence[Any]:
         """Returns the legal moves, without the pass while nobody may pass yet."""
-        moves = state.legal_moves()
-        is_early = isinstance(state, MayPass) and state.ply < self.config.first_pass_ply
-        return moves[:-1] if is_early and len(moves) > 1 else moves
+        return moves_but_pass(state) if state.ply < self.config.first_pass_ply else state.legal_moves()
 
     def _add(self, place: int, visits: Mapping[int, int], wdl: Wdl | None, *, is_full: bool, is_sampled: bool) -> None:
         self._moves.append(place)
