@@ -4,12 +4,12 @@
         --visits 100 --out runs/points [--games 200] [--from-ply 4] [--count agreed] [--json]
 
 A move loses the judge's lead before it less the lead after it, in the mover's view; a gain counts as 0, except in the
-signed mean. Leads are asked for in Black's view, with area scoring, positional superko and the game's komi.
-`--count board`, as in our matches, counts the board as it stands after two passes: that judges the last pass, and the
-judge searches by it. `--count agreed` is for people, who agree on dead stones: the last pass is not judged. Intervals
-(95 %) are by whole games, because the moves of one are not independent. DIR/points.jsonl has a line for each judged
-game, DIR/judge.log what the judge wrote to stderr. Stopped, the same command continues. 1 as exit code says that the
-judge refused games; 2, that the judge or a file failed.
+signed mean. The same for the chances of winning, which is what most programs care for. Leads are asked for in Black's
+view, with area scoring, positional superko and the game's komi. `--count board`, as in our matches, counts the board as
+it stands after two passes: that judges the last pass, and the judge searches by it. `--count agreed` is for people, who
+agree on dead stones: the last pass is not judged. Intervals (95 %) are by whole games, because the moves of one are not
+independent. DIR/points.jsonl has a line for each judged game, DIR/judge.log what the judge wrote to stderr. Stopped,
+the same command continues. 1 as exit code says that the judge refused games; 2, that the judge or a file failed.
 """
 
 import argparse
@@ -44,6 +44,7 @@ from philidor.records.sgf import recorded_moves
 Facts: TypeAlias = dict[str, Any]
 COLORS = "BW"
 RULES = {"ko": "POSITIONAL", "scoring": "AREA", "tax": "NONE", "hasButton": False, "whiteHandicapBonus": "0"}
+SHARES = ("chances lost a move", "first choice")
 LIMITS = {"lost 1+": 1, "lost 3+": 3, "lost 6+": 6}
 PHASES = {"plies 0-19": range(20), "plies 20-39": range(20, 40), "plies 40+": range(40, sys.maxsize)}
 _IN_FLIGHT = 32
@@ -236,11 +237,13 @@ def judge_all(judge: Judge, games: dict[str, Game], keep: Callable[[Facts], None
 
 
 class Loss(NamedTuple):
-    """The points that a move lost, in the mover's view; negative where the judge sees more after it than before."""
+    """What a move lost, in the mover's view; negative where the judge sees more after it than before."""
 
     game: int
     ply: int
     points: float
+    chances: float
+    """Of winning, from 0 to 1: who is far ahead may give points away for nothing."""
     is_first_choice: bool
 
 
@@ -248,11 +251,14 @@ def losses(
     number: int, game: Game, verdicts: Sequence[tuple[int, float, float, list[str]]]
 ) -> Iterator[tuple[str, Loss]]:
     """Yields the mover and the loss of each move of a judged game."""
-    leads = [lead for _, lead, *_ in verdicts] + ([] if game.end is None else [game.end])
-    for (ply, _, _, choices), (before, after) in zip(verdicts, pairwise(leads), strict=False):
+    seen = [(lead, chances) for _, lead, chances, _ in verdicts]
+    if game.end is not None:
+        seen.append((game.end, (1 + (game.end > 0) - (game.end < 0)) / 2))
+    for (ply, _, _, choices), (before, after) in zip(verdicts, pairwise(seen), strict=False):
         color, move = game.query["moves"][ply]
-        points = before - after if color == "B" else after - before
-        yield game.players[COLORS.index(color)], Loss(number, ply, points, move in choices)
+        sign = 1 if color == "B" else -1
+        points, chances = (sign * (was - now) for was, now in zip(before, after, strict=True))
+        yield game.players[COLORS.index(color)], Loss(number, ply, points, chances, move in choices)
 
 
 def mean_lost(moves: Iterable[Loss]) -> float | None:
@@ -281,6 +287,7 @@ def summary(player: str, moves: Sequence[Loss]) -> Facts:
         "signed": sum(move.points for move in moves) / len(moves),
         **{name: sum(move.points >= limit for move in moves) / len(moves) for name, limit in LIMITS.items()},
         **{name: mean_lost(move for move in moves if move.ply in plies) for name, plies in PHASES.items()},
+        "chances lost a move": sum(max(0.0, move.chances) for move in moves) / len(moves),
         "first choice": sum(move.is_first_choice for move in moves) / len(moves),
     }
 
@@ -292,10 +299,10 @@ def table(players: Sequence[Facts]) -> str:
         value = facts[name]
         if not isinstance(value, float):
             return "–" if value is None else f"{value:,}" if isinstance(value, int) else str(value)
-        text = f"{100 * value:.1f} %" if name in (*LIMITS, "first choice") else f"{value:.2f}"
+        text = f"{100 * value:.1f} %" if name in (*LIMITS, *SHARES) else f"{value:.2f}"
         return f"{text} ± {cell('error', facts)}" if name == "points lost a move" else text
 
-    header = [name for name in summary("", [Loss(0, 0, 0.0, False)]) if name != "error"]
+    header = [name for name in summary("", [Loss(0, 0, 0.0, 0.0, False)]) if name != "error"]
     return "\n".join(table_lines(header, [[cell(name, facts) for name in header] for facts in players]))
 
 

@@ -59,7 +59,8 @@ for line in sys.stdin:
     answers = [(query, turn) for query in held for turn in query["analyzeTurns"]]
     held = []
     for query, turn in reversed(answers):
-        root = {"scoreLead": LEADS[turn] - query["komi"], "winrate": 0.5}
+        lead = LEADS[turn] - query["komi"]
+        root = {"scoreLead": lead, "winrate": 0.5 + lead / 400}
         infos = [{"order": 1, "move": "B1"}, {"order": 0, "move": BEST[turn]}]
         infos.append({"order": 2, "move": "C2", "isSymmetryOf": BEST[turn]})
         answer = {"id": query["id"], "turnNumber": turn, "isDuringSearch": False, "rootInfo": root, "moveInfos": infos}
@@ -121,6 +122,7 @@ def test_points_are_lost_in_the_movers_view(files: Files, capsys: pytest.Capture
         "plies 0-19": pytest.approx(2),
         "plies 20-39": None,
         "plies 40+": None,
+        "chances lost a move": pytest.approx(6 / 400 / 3),
         "first choice": pytest.approx(2 / 3),
     }
     bob = players["bob"]
@@ -128,6 +130,7 @@ def test_points_are_lost_in_the_movers_view(files: Files, capsys: pytest.Capture
     assert bob["signed"] == pytest.approx((4 - 6 + 2 - 15) / 4)
     assert bob["error"] == pytest.approx(1.96 * (2 / 1 * (1**2 + 1**2)) ** 0.5 / 4)
     assert bob["first choice"] == pytest.approx(1 / 4)
+    assert bob["chances lost a move"] == pytest.approx(6 / 400 / 4)
     assert (players[""]["games"], players[""]["refused"]) == (2, 0)
 
 
@@ -156,12 +159,12 @@ def test_the_judge_is_asked_by_the_rules_of_the_game(files: Files, capsys: pytes
     # ann has one move left of the first game. The second has no names: White lost 10.5 - 10 with the last move.
     assert capsys.readouterr().out.splitlines() == [
         "| player | games | moves | points lost a move | signed | lost 1+ | lost 3+ | lost 6+ | plies 0-19 "
-        "| plies 20-39 | plies 40+ | first choice |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
-        "| ann | 1 | 1 | 0.00 ± – | -0.50 | 0.0 % | 0.0 % | 0.0 % | 0.00 | – | – | 100.0 % |",
-        "| Black | 1 | 1 | 0.00 ± – | -4.00 | 0.0 % | 0.0 % | 0.0 % | 0.00 | – | – | 0.0 % |",
-        "| White | 1 | 1 | 0.50 ± – | 0.50 | 0.0 % | 0.0 % | 0.0 % | 0.50 | – | – | 0.0 % |",
-        "| bob | 1 | 2 | 2.00 ± – | -1.00 | 50.0 % | 50.0 % | 0.0 % | 2.00 | – | – | 0.0 % |",
+        "| plies 20-39 | plies 40+ | chances lost a move | first choice |",
+        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
+        "| ann | 1 | 1 | 0.00 ± – | -0.50 | 0.0 % | 0.0 % | 0.0 % | 0.00 | – | – | 0.0 % | 100.0 % |",
+        "| Black | 1 | 1 | 0.00 ± – | -4.00 | 0.0 % | 0.0 % | 0.0 % | 0.00 | – | – | 0.0 % | 0.0 % |",
+        "| White | 1 | 1 | 0.50 ± – | 0.50 | 0.0 % | 0.0 % | 0.0 % | 0.50 | – | – | 0.1 % | 0.0 % |",
+        "| bob | 1 | 2 | 2.00 ± – | -1.00 | 50.0 % | 50.0 % | 0.0 % | 2.00 | – | – | 0.5 % | 0.0 % |",
         "",
         "2 games, 50 visits a position, 0 games refused",
     ]
@@ -172,10 +175,15 @@ def test_the_last_pass_is_judged_by_the_board_or_not_at_all(files: Files, capsys
     ended = "(;FF[4]GM[1]SZ[5]KM[5];B[cc];W[];B[])"
     players = report_of(capsys, files.arguments([ended], "--players", "x", "y"))
     assert (players["x"]["moves"], players["x"]["signed"]) == (2, pytest.approx((2 - 15) / 2))
+    assert players["x"]["chances lost a move"] == pytest.approx(2 / 400 / 2)
+    # With more komi than there are points, the last pass ends what chances Black had.
+    lost = report_of(capsys, files.arguments([ended.replace("KM[5]", "KM[30]")]))["Black"]
+    assert lost["chances lost a move"] == pytest.approx((2 / 400 + (0.5 - 20 / 400)) / 2)
     players = report_of(capsys, files.arguments([ended], "--count", "agreed"))
     assert (players["Black"]["moves"], players["Black"]["signed"]) == (1, pytest.approx(2))
     settings = [each["overrideSettings"]["conservativePass"] for each in files.questions()]
-    assert (settings, [each["analyzeTurns"] for each in files.questions()]) == ([False, True], [[0, 1, 2], [0, 1, 2]])
+    assert settings == [False, False, True]
+    assert [each["analyzeTurns"] for each in files.questions()] == [[0, 1, 2]] * 3
 
 
 def test_the_last_board_lacks_captured_stones(files: Files, capsys: pytest.CaptureFixture[str]) -> None:
