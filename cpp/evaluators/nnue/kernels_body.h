@@ -137,9 +137,25 @@ void affine_part(const LayerView& layer, int first, const std::uint8_t* inputs, 
     for (int r = 0; r < Registers; ++r) V::store(sums_out + first + r * (V::kBytes / 4), V::add32(even[r], odd[r]));
 }
 
+// One vector of outputs from all blocks: where a block costs one instruction, finding out which are zero costs more.
+// Four chains of sums, as each waits for its last addition.
+template <class V>
+void affine_dense(const LayerView& layer, const std::uint8_t* inputs, std::int32_t* sums_out) {
+    constexpr int kChains = 4;
+    static_assert(kGroup % (4 * kChains) == 0, "inputs are padded to groups");
+    typename V::Vec sums[kChains];
+    sums[0] = V::load(layer.biases);
+    for (int c = 1; c < kChains; ++c) sums[c] = V::set16(0);
+    for (int block = 0; block < layer.inputs / 4; block += kChains)
+        for (int c = 0; c < kChains; ++c) add_block<V, 1>(sums + c, inputs, layer.weights, block + c, layer.outputs);
+    V::store(sums_out, V::add32(V::add32(sums[0], sums[1]), V::add32(sums[2], sums[3])));
+}
+
 template <class V>
 void affine(const LayerView& layer, const std::uint8_t* inputs, std::int32_t* sums) {
     constexpr int kPerGroup = kGroup * 4 / V::kBytes;  // vectors of one group of outputs
+    if constexpr (kPerGroup == 1)
+        if (layer.outputs == kGroup) return affine_dense<V>(layer, inputs, sums);
     std::uint64_t masks[kMaxInputs / 256];
     if (layer.inputs <= kFewInputs)
         masks[0] = (std::uint64_t(1) << (layer.inputs / 4)) - 1;
