@@ -38,6 +38,9 @@ test("an engine's counters are listed", () => {
   };
   assert.equal(formatThought(thought), 'depth 3 · 9,050 nodes · 12 cutoffs · 1.2 s');
   assert.equal(formatThought({ ...thought, nps: 1_234_567 }), 'depth 3 · 9,050 nodes · 12 cutoffs · 1.2 M/s · 1.2 s');
+  // A network that plays by instinct looks at one position.
+  const instinct = { ...thought, depth: 1, nodes: 1, counters: { tree_nodes: 1 }, time_ms: 0 };
+  assert.equal(formatThought(instinct), 'depth 1 · 1 node · 1 tree node · 0.0 s');
   // GTP has no word for nodes.
   assert.equal(formatThought({ ...thought, depth: null, nodes: 0, counters: {} }), '1.2 s');
 });

@@ -23,12 +23,13 @@ function minus(text: string): string {
 /** "depth 12 · 345,678 nodes · 1.2 M/s"; the book's players bring counters of their own. */
 export function formatThought(thought: Thought & { nps?: number | null }): string {
   const parts: string[] = [];
-  const count = (value: number): string => value.toLocaleString('en');
+  const count = (value: number, things: string): string =>
+    `${value.toLocaleString('en')} ${value === 1 ? things.replace(/s$/, '') : things}`;
   if (thought.depth !== null) parts.push(`depth ${thought.depth}`);
   // A program that does not say how much it has looked at has none.
-  if (thought.nodes) parts.push(`${count(thought.nodes)} nodes`);
+  if (thought.nodes) parts.push(count(thought.nodes, 'nodes'));
   for (const [name, value] of Object.entries(thought.counters)) {
-    if (name !== 'nodes' && name !== 'depth') parts.push(`${count(value)} ${name.replaceAll('_', ' ')}`);
+    if (name !== 'nodes' && name !== 'depth') parts.push(count(value, name.replaceAll('_', ' ')));
   }
   if (thought.nps) parts.push(`${compact(thought.nps)}/s`);
   if (thought.time_ms !== null) parts.push(`${(thought.time_ms / 1000).toFixed(1)} s`);
