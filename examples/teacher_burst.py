@@ -13,6 +13,7 @@ in `students/*/checkpoints`; a burst that was stopped continues by the same comm
 from __future__ import annotations
 
 import argparse
+import itertools
 import os
 import subprocess
 import sys
@@ -33,6 +34,7 @@ SCORES_OF_STRAYS = "--strays 4 --engine nnue --nodes 600 --settings parameters=l
 QUICK_GAMES = "--engine nnue --nodes 30 --win-cp 1500 --random-plies 9 --shard-games 2000 --games 10000000"
 # From the first moves on: without them a network finds the start position strange.
 JUDGMENTS = "--stray-plies 3 --shard-games 4000 --positions-skip-plies 2"
+STRAYS_OF_SCORED, STRAYS_OF_QUICK, QUICK_TO_SCORED = 12, 4, 3
 STUDIES = "--epochs 1000 --batch 16384 --learning-rate 0.004 --final-learning-rate 0.000004"
 
 
@@ -52,12 +54,23 @@ class Burst:
 
     def use_cores(self) -> None:
         """Scores positions off the games' path while the tower has its first lesson, and plays during its second."""
-        where = ("-o", str(self.out / "strays"), "--minutes", self._share(FIRST))
-        self._run("strays", "data score", SCORES_OF_STRAYS, *self.games, *where, *self.workers)
+        if not (self.out / "strays.done").exists():
+            self._score_strays()
         # Positions that are scored already leave more time for games.
         minutes = max(self._left() - (1 - FIRST - SECOND) * self.minutes, SECOND * self.minutes)
         where = ("-o", str(self.out / "quick"), "--minutes", f"{minutes:.3f}")
         self._run("quick", "data selfplay", QUICK_GAMES, *where, *self.workers)
+
+    def _score_strays(self) -> None:
+        """Goes through the games again and again, each time leaving them at other plies, while there is time."""
+        left = FIRST * self.minutes
+        for number in itertools.count(1):
+            where = ("-o", str(self.out / f"strays/{number}"), "--seed", str(number), "--minutes", f"{left:.3f}")
+            self._run(f"strays-{number}", "data score", SCORES_OF_STRAYS, *self.games, *where, *self.workers)
+            left = self._left() - (1 - FIRST) * self.minutes
+            if left <= 0:
+                break
+        (self.out / "strays.done").touch()
 
     def teach(self, cores: Future[None]) -> Path:
         """Has the tower learn the scores of games, then those of strays too; returns its file."""
@@ -67,7 +80,7 @@ class Burst:
             if cores.done():
                 cores.result()  # raises what went wrong there
             time.sleep(0.2)
-        if files := _files(self.out / "strays", "rec"):
+        if files := _files(self.out / "strays", "rec", folder="*/shards"):
             strays = str(self.out / "strays.rec")
             self._run("cat", "data cat", "", *files, "-o", strays)
             games += ["--games", f"{strays}=0.25"]
@@ -84,14 +97,25 @@ class Burst:
         return self.out / "other/checkpoints/network.safetensors"
 
     def judge(self, *teachers: Path) -> None:
-        """Has the towers judge all positions."""
-        files = [*self.games, *_files(self.out / "quick", "rec")]
-        where = ("-o", str(self.out / "judged"), "--minutes", self._share(JUDGING))
-        self._run("judged", "data positions", self.judgments, *files, *where, "--teacher", ",".join(map(str, teachers)))
+        """Has the towers judge positions of the scored games, then of quick ones, for at most three times as long.
+
+        Quick games are cheap, but a small network that sees little else knows positions of good games less well.
+        """
+        began, last = time.monotonic(), ("--teacher", ",".join(map(str, teachers)))
+        minutes = JUDGING * self.minutes
+        for name, files, strays in (
+            ("judged", self.games, STRAYS_OF_SCORED),
+            ("judged-quick", _files(self.out / "quick", "rec"), STRAYS_OF_QUICK),
+        ):
+            where = ("-o", str(self.out / name), "--minutes", f"{minutes:.3f}", "--strays", str(strays))
+            if files:
+                self._run(name, "data positions", self.judgments, *files, *where, *last)
+            spent = (time.monotonic() - began) / 60
+            minutes = max(min(minutes - spent, QUICK_TO_SCORED * spent), 0.0)
 
     def study(self, shapes: list[str]) -> None:
         """Trains the small networks, all at once, in the time that is left."""
-        positions = _files(self.out / "judged", "pos")
+        positions = [*_files(self.out / "judged", "pos"), *_files(self.out / "judged-quick", "pos")]
         if not positions:
             raise SystemExit("no positions were judged in that time; give it more --minutes")
         minutes = f"{max(self._left(), STUDYING * self.minutes):.3f}"
@@ -144,8 +168,8 @@ def _rates(first: float, last: float) -> str:
     return f"--training-learning-rate {first} --training-final-learning-rate {last}"
 
 
-def _files(run: Path, suffix: str) -> list[str]:
-    return sorted(str(file) for file in (run / "shards").glob(f"*.{suffix}"))
+def _files(run: Path, suffix: str, folder: str = "shards") -> list[str]:
+    return sorted(str(file) for file in run.glob(f"{folder}/*.{suffix}"))
 
 
 def main(words: list[str] | None = None) -> None:
@@ -157,10 +181,10 @@ def main(words: list[str] | None = None) -> None:
     parser.add_argument("--start", default="nets/games-1.safetensors", help="The tower to begin with.")
     others = "Games (.rec) with other engines' scores, for a second tower."
     parser.add_argument("--others", type=Path, nargs="+", default=[], help=others)
-    parser.add_argument("--shapes", default="mirrored-256,mirrored-512", help="Shapes of the small networks.")
+    parser.add_argument("--shapes", default="mirrored-256,paired-512", help="Shapes of the small networks.")
     parser.add_argument("--workers", type=int, default=max((os.cpu_count() or 2) - 1, 1), help="Cores for games.")
     parser.add_argument("--lessons", default="", help="Further options of the tower's training.")
-    parser.add_argument("--judging", default="--compile --strays 4", help="Further options of data positions.")
+    parser.add_argument("--judging", default="--compile", help="Further options of data positions.")
     options = parser.parse_args(words)
     burst = Burst(options)
     with ThreadPoolExecutor(2) as pool:
