@@ -181,7 +181,7 @@ def main(words: list[str] | None = None) -> None:
     parser.add_argument("--start", default="nets/games-1.safetensors", help="The tower to begin with.")
     others = "Games (.rec) with other engines' scores, for a second tower."
     parser.add_argument("--others", type=Path, nargs="+", default=[], help=others)
-    parser.add_argument("--shapes", default="mirrored-256,paired-512", help="Shapes of the small networks.")
+    parser.add_argument("--shapes", default="paired-384,paired-512", help="Shapes of the small networks.")
     parser.add_argument("--workers", type=int, default=max((os.cpu_count() or 2) - 1, 1), help="Cores for games.")
     parser.add_argument("--lessons", default="", help="Further options of the tower's training.")
     parser.add_argument("--judging", default="--compile", help="Further options of data positions.")

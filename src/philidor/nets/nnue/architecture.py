@@ -198,6 +198,8 @@ ARCHITECTURES = {
     "mirrored-384-kings": _mirrored(384, _FOUR_BUCKETS),
     "mirrored-512": _mirrored(512, _FOUR_BUCKETS),
     "mirrored-768": _mirrored(768, _FOUR_BUCKETS),
+    "paired-256": _paired(256),
+    "paired-384": _paired(384),
     "paired-512": _paired(512),
     "paired-768": _paired(768),
 }
