@@ -21,6 +21,8 @@ import time
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
+from philidor.records import RecordReader
+
 # Shares of the time: the tower's two lessons, judging, and the students.
 FIRST, SECOND, JUDGING, STUDYING = 0.08, 0.15, 0.42, 0.33
 LESSONS = (
@@ -31,10 +33,13 @@ LESSONS = (
 OUR_SPREAD, OTHER_SPREAD = 150, 235
 # Short searches with empty tables judge better so (docs/search.md).
 SCORES_OF_STRAYS = "--strays 4 --engine nnue --nodes 600 --settings parameters=late_moves_history=-1000"
-QUICK_GAMES = "--engine nnue --nodes 30 --win-cp 1500 --random-plies 9 --shard-games 2000 --games 10000000"
+QUICK_SHARD = 2000
+QUICK_GAMES = f"--engine nnue --nodes 30 --win-cp 1500 --random-plies 9 --shard-games {QUICK_SHARD} --games 10000000"
 # From the first moves on: without them a network finds the start position strange.
 JUDGMENTS = "--stray-plies 3 --shard-games 4000 --positions-skip-plies 2"
-STRAYS_OF_SCORED, STRAYS_OF_QUICK, QUICK_TO_SCORED = 12, 4, 3
+SCORED_STRAYS, QUICK_STRAYS = 12, 4
+# Quick games for each scored one, at most: three of their positions to one of the others.
+QUICK_TO_SCORED = 8
 STUDIES = "--epochs 1000 --batch 16384 --learning-rate 0.004 --final-learning-rate 0.000004"
 
 
@@ -97,21 +102,20 @@ class Burst:
         return self.out / "other/checkpoints/network.safetensors"
 
     def judge(self, *teachers: Path) -> None:
-        """Has the towers judge positions of the scored games, then of quick ones, for at most three times as long.
+        """Has the towers judge positions of the scored games, then of quick ones, but not of too many.
 
         Quick games are cheap, but a small network that sees little else knows positions of good games less well.
         """
-        began, last = time.monotonic(), ("--teacher", ",".join(map(str, teachers)))
-        minutes = JUDGING * self.minutes
-        for name, files, strays in (
-            ("judged", self.games, STRAYS_OF_SCORED),
-            ("judged-quick", _files(self.out / "quick", "rec"), STRAYS_OF_QUICK),
-        ):
+        count = sum(_count_games(file) for file in self.games)
+        quick = _files(self.out / "quick", "rec")[: max(QUICK_TO_SCORED * count // QUICK_SHARD, 1)]
+        end = time.monotonic() + 60 * JUDGING * self.minutes
+        for name, files, strays in (("judged", self.games, SCORED_STRAYS), ("judged-quick", quick, QUICK_STRAYS)):
+            minutes = max(end - time.monotonic(), 0.0) / 60
             where = ("-o", str(self.out / name), "--minutes", f"{minutes:.3f}", "--strays", str(strays))
             if files:
-                self._run(name, "data positions", self.judgments, *files, *where, *last)
-            spent = (time.monotonic() - began) / 60
-            minutes = max(min(minutes - spent, QUICK_TO_SCORED * spent), 0.0)
+                self._run(
+                    name, "data positions", self.judgments, *files, *where, "--teacher", ",".join(map(str, teachers))
+                )
 
     def study(self, shapes: list[str]) -> None:
         """Trains the small networks, all at once, in the time that is left."""
@@ -162,6 +166,11 @@ class Burst:
 
 def _named(games: list[str]) -> list[str]:
     return [word for file in games for word in ("--games", file)]
+
+
+def _count_games(file: str) -> int:
+    with RecordReader(Path(file)) as reader:
+        return sum(1 for _ in reader)
 
 
 def _rates(first: float, last: float) -> str:

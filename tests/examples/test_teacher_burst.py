@@ -25,8 +25,8 @@ def script(monkeypatch: pytest.MonkeyPatch) -> Any:
     # On a busy machine a share of a few seconds would be over before anything is judged.
     monkeypatch.setattr(found, "JUDGING", 400.0)
     monkeypatch.setattr(found, "JUDGMENTS", "--stray-plies 3 --positions-skip-plies 2")
-    monkeypatch.setattr(found, "STRAYS_OF_SCORED", 2)
-    monkeypatch.setattr(found, "STRAYS_OF_QUICK", 1)
+    monkeypatch.setattr(found, "SCORED_STRAYS", 2)
+    monkeypatch.setattr(found, "QUICK_STRAYS", 1)
     return found
 
 
