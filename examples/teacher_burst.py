@@ -38,7 +38,7 @@ QUICK_GAMES = f"--engine nnue --nodes 30 --win-cp 1500 --random-plies 9 --shard-
 # From the first moves on: without them a network finds the start position strange.
 JUDGMENTS = "--stray-plies 3 --shard-games 4000 --positions-skip-plies 2"
 SCORED_STRAYS, QUICK_STRAYS = 12, 4
-# Quick games for each scored one, at most: three of their positions to one of the others.
+# Quick games for each scored one, at most: about two of their positions to one of the others.
 QUICK_TO_SCORED = 8
 STUDIES = "--epochs 1000 --batch 16384 --learning-rate 0.004 --final-learning-rate 0.000004"
 

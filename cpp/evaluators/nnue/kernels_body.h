@@ -13,6 +13,8 @@ namespace {
 inline constexpr int kMaxInputs = 2 * kMaxWidth;
 // Up to here all blocks are summed: looking for zeros, and not knowing how many there are, would cost more.
 inline constexpr int kFewInputs = 64;
+// The same for one vector of outputs. Measured with 512 products of pairs; wider layers may have more zeros.
+inline constexpr int kDenseInputs = 512;
 
 // --- Sums of columns ---------------------------------------------------------------------------------------
 
@@ -155,7 +157,7 @@ template <class V>
 void affine(const LayerView& layer, const std::uint8_t* inputs, std::int32_t* sums) {
     constexpr int kPerGroup = kGroup * 4 / V::kBytes;  // vectors of one group of outputs
     if constexpr (kPerGroup == 1)
-        if (layer.outputs == kGroup) return affine_dense<V>(layer, inputs, sums);
+        if (layer.outputs == kGroup && layer.inputs <= kDenseInputs) return affine_dense<V>(layer, inputs, sums);
     std::uint64_t masks[kMaxInputs / 256];
     if (layer.inputs <= kFewInputs)
         masks[0] = (std::uint64_t(1) << (layer.inputs / 4)) - 1;
