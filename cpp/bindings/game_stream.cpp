@@ -203,6 +203,7 @@ void bind_stream(nb::module_& module) {
         .def_rw("shuffle", &StreamOptions::shuffle)
         .def_rw("is_shuffled", &StreamOptions::is_shuffled)
         .def_rw("drop_history", &StreamOptions::drop_history)
+        .def_rw("trace", &StreamOptions::trace)
         .def_rw("seed", &StreamOptions::seed)
         .def_rw("epochs", &StreamOptions::epochs, "0 for no end.")
         .def(

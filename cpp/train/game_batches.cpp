@@ -152,7 +152,7 @@ void GameBatchMaker::encode(Worker& worker, GameVisit& visit, std::span<const st
     });
     const int words = worker.replayer->words();
     VisitSink sink(open_, std::size_t(options_.batch), worker.rows, worker.record, worker.plies, visit, options_.forms,
-                   std::size_t(words));
+                   std::size_t(words), options_.trace);
     if (!worker.replayer->encode(worker.record, worker.plies, sink))
         throw records::RecordError("the file has changed since it was opened");
 }

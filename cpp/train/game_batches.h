@@ -22,6 +22,7 @@ struct StreamOptions {
     std::uint64_t shuffle = 65'536;  // rows in a chunk, in the mean
     bool is_shuffled = true;         // or else in the order of the files, in one pass
     double drop_history = 0;         // the share of rows that are encoded as if nothing were known of the past
+    double trace = 0;                // lambda of TD(lambda): how much of `search_wdl` comes from later plies
     std::uint64_t seed = 1;
     std::uint64_t epochs = 0;  // 0: without end
     // By file and band: how often a position is in an epoch, in the mean, and its weight in the loss.

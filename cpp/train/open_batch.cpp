@@ -20,12 +20,26 @@ void write_result(Result result, int mover, float* wdl) {
     wdl[winner < 0 ? 1 : winner == mover ? 0 : 2] = 1;
 }
 
-void write_expected(const Record& game, std::size_t ply, float* wdl) {
-    if (game.wdl.empty() || game.wdl[ply] == records::Wdl{}) return;
-    const int win = game.wdl[ply].win, loss = game.wdl[ply].loss;
-    wdl[0] = float(win / 255.0);
-    wdl[1] = float((255 - win - loss) / 255.0);
-    wdl[2] = float(loss / 255.0);
+bool is_known(const Record& game, std::size_t ply) { return !game.wdl.empty() && game.wdl[ply] != records::Wdl{}; }
+
+// TD(lambda), with `trace` for lambda: (1 - trace) of what this search expected, the rest of what the next ones did,
+// and in the end of the result. The sides take turns, in every game that is known here.
+void write_expected(const Record& game, std::size_t ply, int mover, double trace, float* wdl) {
+    if (trace == 0 && !is_known(game, ply)) return;
+    double sums[3] = {}, left = 1;  // of the result, should it come to that
+    for (std::size_t later = ply; later < game.moves.size() && left > 0; ++later) {
+        if (!is_known(game, later)) continue;
+        const double share = left * (1 - trace) / 255;
+        const int win = game.wdl[later].win, loss = game.wdl[later].loss;
+        const bool is_own = (later - ply) % 2 == 0;
+        sums[0] += share * (is_own ? win : loss);
+        sums[1] += share * (255 - win - loss);
+        sums[2] += share * (is_own ? loss : win);
+        left *= trace;
+    }
+    float result[3] = {};
+    write_result(game.result, mover, result);
+    for (int i = 0; i < 3; ++i) wdl[i] = float(sums[i] + left * result[i]);
 }
 
 std::int32_t clock_at(const Record& game, std::size_t ply) {
@@ -77,12 +91,12 @@ PlySink::Place OpenBatch::place(std::size_t row) {
 }
 
 void OpenBatch::write(std::size_t row, const Record& game, const ChosenPly& chosen, const EncodedPly& encoded,
-                      GameVisit& visit) {
+                      double trace, GameVisit& visit) {
     const std::size_t ply = chosen.ply;
     GameBatch& batch = *batch_;
     batch.played[row] = encoded.legal[game.moves[ply]];
     write_result(game.result, encoded.to_move, &batch.wdl[3 * row]);
-    write_expected(game, ply, &batch.search_wdl[3 * row]);
+    write_expected(game, ply, encoded.to_move, trace, &batch.search_wdl[3 * row]);
     batch.moves_left[row] = float(game.moves.size() - ply);
     batch.weight[row] = chosen.weight;
     batch.score[row] = game.scores.empty() ? records::kNoScore : game.scores[ply];
@@ -121,7 +135,7 @@ void check(const SymmetricForms& forms, int words) {
 void VisitSink::finish(std::size_t number, const EncodedPly& encoded) {
     OpenBatch& open = open_[rows_[number] / batch_size_];
     const std::size_t row = rows_[number] % batch_size_, form = plies_[number].form;
-    if (form == 0) return open.write(row, game_, plies_[number], encoded, visit_);
+    if (form == 0) return open.write(row, game_, plies_[number], encoded, trace_, visit_);
     const std::vector<std::uint16_t>&squares = forms_.squares[form], &places = forms_.places[form];
     const std::size_t board_words = (squares.size() + 63) / 64;
     std::uint64_t* planes = open.place(row).planes;
@@ -135,7 +149,7 @@ void VisitSink::finish(std::size_t number, const EncodedPly& encoded) {
         }
     legal_.clear();
     for (const PolicyIndex place : encoded.legal) legal_.push_back(places[place]);
-    open.write(row, game_, plies_[number], {legal_, encoded.to_move, encoded.phase}, visit_);
+    open.write(row, game_, plies_[number], {legal_, encoded.to_move, encoded.phase}, trace_, visit_);
 }
 
 std::unique_ptr<GameBatch> OpenBatch::close(std::size_t rows) {

@@ -37,7 +37,7 @@ class OpenBatch {
     PlySink::Place place(std::size_t row);
     // Writes all but planes and scalars; also to the lists of the visit.
     void write(std::size_t row, const records::Record& game, const ChosenPly& chosen, const EncodedPly& encoded,
-               GameVisit& visit);
+               double trace, GameVisit& visit);
     // Puts the lists of the first `rows` rows, which have all been written, behind each other.
     std::unique_ptr<GameBatch> close(std::size_t rows);
 
@@ -59,7 +59,7 @@ class VisitSink final : public PlySink {
   public:
     VisitSink(std::span<OpenBatch> open, std::size_t batch_size, std::span<const std::size_t> rows,
               const records::Record& game, std::span<const ChosenPly> plies, GameVisit& visit,
-              const SymmetricForms& forms, std::size_t words)
+              const SymmetricForms& forms, std::size_t words, double trace)
         : open_(open),
           batch_size_(batch_size),
           rows_(rows),
@@ -67,7 +67,8 @@ class VisitSink final : public PlySink {
           plies_(plies),
           visit_(visit),
           forms_(forms),
-          words_(words) {}
+          words_(words),
+          trace_(trace) {}
 
     Place place(std::size_t number) override {
         return open_[rows_[number] / batch_size_].place(rows_[number] % batch_size_);
@@ -83,6 +84,7 @@ class VisitSink final : public PlySink {
     GameVisit& visit_;
     const SymmetricForms& forms_;
     std::size_t words_;  // of all planes of a row
+    double trace_;
     std::vector<std::uint64_t> before_;
     std::vector<PolicyIndex> legal_;
 };

@@ -78,6 +78,20 @@ def test_the_value_can_be_mixed_with_what_the_search_expected() -> None:
     assert taught[1].wdl == pytest.approx((0.1, 0.04, 0.86))
 
 
+def test_what_searches_expected_can_be_traced_to_the_end_of_the_game() -> None:
+    """White wins; the last search expects a draw, the one before is not known, the third is cheap, but counts here."""
+    draw, lead = (0.0, 1.0, 0.0), (0.6, 0.3, 0.1)
+    record = _record(wdl=(lead, lead, lead, None, draw))
+    taught = [lesson.wdl for lesson in lessons(record, HEXAPAWN, root_value_share=1.0, root_value_trace=0.5)]
+    # Backwards: half a draw and half the win; the same from the other side; then half a lead and half of what follows.
+    assert taught[3] == pytest.approx((0.5, 0.5, 0.0))
+    assert taught[2] == pytest.approx((0.0, 0.5, 0.5))
+    assert taught[1] == pytest.approx((0.325, 0.35, 0.325))
+    assert taught[0] == pytest.approx((0.4625, 0.325, 0.2125))
+    results = [lesson.wdl for lesson in lessons(record, HEXAPAWN, root_value_share=1.0, root_value_trace=1.0)]
+    assert results == [lesson.wdl for lesson in lessons(record, HEXAPAWN)]
+
+
 def test_the_window_mixes_the_value_as_its_config_says(tmp_path: Path) -> None:
     with RecordWriter(tmp_path / "0.rec", HEXAPAWN) as writer:
         writer.add(_record(wdl=((0.5, 0.2, 0.3),) * 5))
@@ -214,17 +228,27 @@ def test_a_shard_of_another_game_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "share"), [("chess", 0.0), ("chess", 0.3), ("hexapawn", 0.3), ("connect4", 0.0), ("go-5x5", 0.0)]
+    ("name", "share", "trace"),
+    [
+        ("chess", 0.0, 0.0),
+        ("chess", 0.3, 0.0),
+        ("chess", 0.8, 0.9),
+        ("hexapawn", 0.3, 0.0),
+        ("hexapawn", 1.0, 0.5),
+        ("connect4", 0.0, 0.0),
+        ("go-5x5", 0.0, 0.0),
+        ("go-5x5", 1.0, 0.95),
+    ],
 )
 def test_the_compiled_loader_fills_the_window_as_the_readable_one_does(
-    name: str, share: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    name: str, share: float, trace: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = load_game(name)
     generator = random.Random(1)
     games = [random_record(generator, game) for _ in range(12)]
     games = [_with_legal_visits(record, game, generator) for record in games]
     write(tmp_path / "0.rec", games, game.name)
-    config = ZeroTrainingConfig(symmetries=False, root_value_share=share)
+    config = ZeroTrainingConfig(symmetries=False, root_value_share=share, root_value_trace=trace)
     windows = []
     for is_native in (True, False):
         window = ReplayWindow(game, default_encoding(game), config, has_ownership=name == "go-5x5", threads=2)

@@ -65,6 +65,8 @@ class GameDataConfig:
     """Plies at the start of each game to leave out."""
     drop_history: float = field(default=0.0, metadata=real(None, 0.0, 1.0))
     """Share of the positions that are shown without their past, as if set up from a FEN."""
+    trace: float = field(default=0.0, metadata=real(None, 0.0, 1.0))
+    """λ of TD(λ): share of a batch's `search_wdl` that comes from the searches of later plies and from the result."""
     symmetries: bool = False
     """Show each position in one of its symmetric forms, drawn by chance each time; for boards that have some."""
     weighting: Literal["none", "loss", "sampling"] = "none"
@@ -144,7 +146,7 @@ class GameBatch:
     wdl: NDArray[np.float32]  # [n, 3]
     """The game's result."""
     search_wdl: NDArray[np.float32]  # [n, 3]
-    """What the search expected; zeros where it is not known."""
+    """What the search expected, and with a `trace` those of the next plies; zeros where that is not known."""
     moves_left: NDArray[np.float32]  # [n]
     """Plies to the end of the game."""
     weight: NDArray[np.float32]  # [n]
@@ -286,7 +288,7 @@ class GameData:
         config, options = self.config, GameStreamOptions()
         options.batch, options.passes, options.shuffle = config.batch, config.passes, config.shuffle
         options.is_shuffled = config.order == "shuffled"
-        options.drop_history, options.seed = config.drop_history, config.seed
+        options.drop_history, options.trace, options.seed = config.drop_history, config.trace, config.seed
         options.rates, options.weights, options.epochs = self._rates, self._weights, epochs or 0
         if self._forms is not None:
             options.set_forms(*self._forms)

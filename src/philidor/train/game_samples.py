@@ -32,6 +32,7 @@ def read_samples(
     encoding: Encoding,
     *,
     root_value_share: float,
+    root_value_trace: float = 0.0,
     capped_value_weight: float = 1.0,
     has_ownership: bool = False,
     threads: int,
@@ -40,7 +41,7 @@ def read_samples(
 
     Raises RecordError if anything of the shard is damaged or does not fit the rules.
     """
-    config = GameDataConfig(batch=_BATCH, order="recorded", learn_from="visits")
+    config = GameDataConfig(batch=_BATCH, order="recorded", learn_from="visits", trace=root_value_trace)
     data = GameData([shard], game, encoding, config, part="all", threads=threads)
     (losses,) = data.losses
     if losses:

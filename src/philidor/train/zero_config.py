@@ -71,6 +71,10 @@ class ZeroTrainingConfig:
     """Weight of the value's loss in games that were cut off, and so count as draws; the moves count in full."""
     root_value_share: float = field(default=0.0, metadata=real(None, 0.0, 1.0))
     """Share of the search's own expectation in the value's target; the rest is the result of the game."""
+    root_value_trace: float = field(default=0.0, metadata=real(None, 0.0, 1.0))
+    """λ of TD(λ): the share of that expectation that comes from the search one ply later, which takes the same share
+    from the next, and the last from the result. 0 takes the position's own search alone; 0.9 looks about ten plies
+    ahead."""
     scale_inputs: bool = False
     """Learn from counters of plies scaled to about 1, without the number of plies played; files stay the same."""
     norm_batches: int = field(default=0, metadata=spin(None, 0, 100_000))
@@ -98,7 +102,10 @@ class ZeroTrainingConfig:
 
     def unused(self) -> dict[str, str]:
         """Says which settings have no effect, and why."""
-        return {} if self.optimizer == "sgd" else {"momentum": "AdamW has moments of its own"}
+        found = {} if self.optimizer == "sgd" else {"momentum": "AdamW has moments of its own"}
+        if not self.root_value_share:
+            found["root_value_trace"] = "no search's expectation is learned"
+        return found
 
     def rate_at(self, progress: float) -> float:
         """Returns the learning rate at a share of the run."""

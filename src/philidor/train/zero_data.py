@@ -17,6 +17,7 @@ import numpy as np
 
 from philidor.core.abilities import TellsOwnership
 from philidor.core.errors import ConfigError, RecordError
+from philidor.core.evaluation import Wdl
 from philidor.core.game import IDENTITY, AnyGame, AnyState
 from philidor.encodings.encoding import Batch, Encoding
 from philidor.nets.heads import OWNERSHIP, REPLY, SCORE
@@ -154,7 +155,7 @@ class Lesson:
     state: AnyState
     policy: Sequence[float]
     """By legal move."""
-    wdl: tuple[float, float, float]
+    wdl: Wdl
     moves_left: int
     reply: Reply | None = None
     """None where the game ends or the next move was not searched in full."""
@@ -174,7 +175,12 @@ class Reply:
 
 
 def lessons(
-    record: GameRecord, game: AnyGame, *, root_value_share: float = 0.0, capped_value_weight: float = 1.0
+    record: GameRecord,
+    game: AnyGame,
+    *,
+    root_value_share: float = 0.0,
+    root_value_trace: float = 0.0,
+    capped_value_weight: float = 1.0,
 ) -> Iterator[Lesson]:
     """Replays a game and yields what it teaches. Raises RecordError if it does not fit the rules.
 
@@ -187,17 +193,46 @@ def lessons(
     states = list(record.states(game))
     owners = states[-1].ownership() if isinstance(states[-1], TellsOwnership) else None
     searches = [_searched(record, ply, state) for ply, state in enumerate(states)]
+    results = [_wdl(winner, state.to_move) for state in states]
+    expected = _expectations(record, states, results[-1], root_value_trace)
     for ply, (searched, reply) in enumerate(pairwise(searches)):
         if searched is None:
             continue
         state = searched.state
-        result = (0.0, 1.0, 0.0) if winner is None else (1.0, 0.0, 0.0) if winner == state.to_move else (0.0, 0.0, 1.0)
-        expected = record.wdl[ply] if record.wdl is not None else None
-        if expected is not None and root_value_share:
-            mixed = [(1 - root_value_share) * z + root_value_share * q for z, q in zip(result, expected, strict=True)]
-            result = (mixed[0], mixed[1], mixed[2])
+        result, search = results[ply], expected[ply]
+        if search is not None and root_value_share:
+            result = _mixed(root_value_share, search, result)
         seen = None if owners is None else tuple(owner if state.to_move == 0 else -owner for owner in owners)
         yield Lesson(state, searched.policy, result, len(record) - ply, reply, weight, seen)
+
+
+def _wdl(winner: int | None, mover: int) -> Wdl:
+    """Returns a result in the view of the player to move; None is a draw."""
+    return Wdl(0.0, 1.0, 0.0) if winner is None else Wdl(1.0, 0.0, 0.0) if winner == mover else Wdl(0.0, 0.0, 1.0)
+
+
+def _expectations(record: GameRecord, states: Sequence[AnyState], result: Wdl, trace: float) -> list[Wdl | None]:
+    """Returns what the searches expected at each ply, in its mover's view, from the last backwards by TD(λ).
+
+    `result` is the last state's. Without a trace it is what each search expected by itself; None is not known.
+    """
+    own = list(record.wdl or [None] * len(record))
+    if not trace:
+        return [*own]
+    found: list[Wdl | None] = []
+    later = result
+    for ply in reversed(range(len(record))):
+        if states[ply].to_move != states[ply + 1].to_move:
+            later = later.flipped()
+        search = own[ply]
+        if search is not None:
+            later = _mixed(trace, later, search)
+        found.append(later)
+    return found[::-1]
+
+
+def _mixed(share: float, one: Wdl, other: Wdl) -> Wdl:
+    return Wdl(*(share * a + (1 - share) * b for a, b in zip(one, other, strict=True)))
 
 
 def _searched(record: GameRecord, ply: int, state: AnyState) -> Reply | None:
@@ -359,6 +394,7 @@ class ReplayWindow:
             self._game,
             self._encoding,
             root_value_share=self._config.root_value_share,
+            root_value_trace=self._config.root_value_trace,
             capped_value_weight=self._config.capped_value_weight,
             has_ownership=self._has_ownership,
             threads=self._threads,
@@ -370,12 +406,18 @@ class ReplayWindow:
                 raise RecordError(f"{str(shard)!r} has games of {reader.game}, not {self._game.name}")
             if reader.losses:
                 raise RecordError(f"{str(shard)!r} is damaged: {reader.losses}")
-            games, share, weight = iter(reader), self._config.root_value_share, self._config.capped_value_weight
+            games, config = iter(reader), self._config
             while chunk := list(islice(games, _GAMES_AT_ONCE)):
                 taught = [
                     lesson
                     for record in chunk
-                    for lesson in lessons(record, self._game, root_value_share=share, capped_value_weight=weight)
+                    for lesson in lessons(
+                        record,
+                        self._game,
+                        root_value_share=config.root_value_share,
+                        root_value_trace=config.root_value_trace,
+                        capped_value_weight=config.capped_value_weight,
+                    )
                 ]
                 if taught:
                     yield encode_lessons(
