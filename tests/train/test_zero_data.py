@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from philidor.core.errors import ConfigError, RecordError
+from philidor.core.evaluation import Wdl
 from philidor.encodings import default_encoding, load_encoding
 from philidor.games import load_game
 from philidor.records import GameRecord, PlyFlag, RecordWriter, Result
@@ -121,7 +122,7 @@ def test_every_symmetric_form_has_the_same_game_behind_it(name: str) -> None:
         state = state.play(state.legal_moves()[0])
     count = len(state.legal_moves())
     policy = [(place + 1) / sum(range(1, count + 1)) for place in range(count)]
-    samples = encode_lessons([Lesson(state, policy, (0.0, 1.0, 0.0), 3)], game, encoding, symmetries=True)
+    samples = encode_lessons([Lesson(state, policy, Wdl(0.0, 1.0, 0.0), 3)], game, encoding, symmetries=True)
     assert samples.forms == len(game.symmetries)
     for row, symmetry in enumerate(game.symmetries):
         image = symmetry.state(state)

@@ -10,7 +10,7 @@ import numpy as np
 
 from philidor.core.errors import RecordError
 from philidor.records import GameRecord, PlyFlag, RecordReader, Result
-from philidor.train.zero_data import Lesson, Samples, encode_lessons
+from philidor.train.zero_data import Lesson, Samples, encode_lessons, result_wdl
 
 if TYPE_CHECKING:
     from philidor.core.game import AnyGame
@@ -31,8 +31,7 @@ def played_lessons(record: GameRecord, game: AnyGame) -> Iterator[Lesson]:
             continue
         policy = [0.0] * len(state.legal_moves())
         policy[played] = 1.0
-        wdl = (0.0, 1.0, 0.0) if winner is None else (1.0, 0.0, 0.0) if winner == state.to_move else (0.0, 0.0, 1.0)
-        yield Lesson(state, policy, wdl, len(record) - ply)
+        yield Lesson(state, policy, result_wdl(winner, state.to_move), len(record) - ply)
 
 
 class PlayedPositions:

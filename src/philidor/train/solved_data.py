@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from philidor.core.evaluation import Wdl
 from philidor.core.game import AnyGame
 from philidor.games.enumeration import reachable
 from philidor.search.solver import Solver
@@ -32,7 +33,7 @@ def solved_lessons(game: AnyGame) -> Iterator[Lesson]:
         yield Lesson(state, policy, _WDL[best.value], best.plies)
 
 
-_WDL = {1: (1.0, 0.0, 0.0), 0: (0.0, 1.0, 0.0), -1: (0.0, 0.0, 1.0)}
+_WDL = {1: Wdl(1.0, 0.0, 0.0), 0: Wdl(0.0, 1.0, 0.0), -1: Wdl(0.0, 0.0, 1.0)}
 
 
 class SolvedPositions:

@@ -193,7 +193,7 @@ def lessons(
     states = list(record.states(game))
     owners = states[-1].ownership() if isinstance(states[-1], TellsOwnership) else None
     searches = [_searched(record, ply, state) for ply, state in enumerate(states)]
-    results = [_wdl(winner, state.to_move) for state in states]
+    results = [result_wdl(winner, state.to_move) for state in states]
     expected = _expectations(record, states, results[-1], root_value_trace)
     for ply, (searched, reply) in enumerate(pairwise(searches)):
         if searched is None:
@@ -206,7 +206,7 @@ def lessons(
         yield Lesson(state, searched.policy, result, len(record) - ply, reply, weight, seen)
 
 
-def _wdl(winner: int | None, mover: int) -> Wdl:
+def result_wdl(winner: int | None, mover: int) -> Wdl:
     """Returns a result in the view of the player to move; None is a draw."""
     return Wdl(0.0, 1.0, 0.0) if winner is None else Wdl(1.0, 0.0, 0.0) if winner == mover else Wdl(0.0, 0.0, 1.0)
 
@@ -216,9 +216,9 @@ def _expectations(record: GameRecord, states: Sequence[AnyState], result: Wdl, t
 
     `result` is the last state's. Without a trace it is what each search expected by itself; None is not known.
     """
-    own = list(record.wdl or [None] * len(record))
+    own = [None if wdl is None else Wdl(*wdl) for wdl in record.wdl or [None] * len(record)]
     if not trace:
-        return [*own]
+        return own
     found: list[Wdl | None] = []
     later = result
     for ply in reversed(range(len(record))):
