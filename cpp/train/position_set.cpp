@@ -93,11 +93,9 @@ bool PositionSet::take(const records::Record& game, std::vector<PackedPosition>&
         const int result = board.to_move() == chess::kWhite ? white : 2 - white;
         if (ply >= filter_.skip_plies && chess::popcount(board.occupied()) <= kMaxInputs)
             stray(board, hash + std::uint64_t(ply), ply, result, into);
-        const int found = has_scores ? game.scores[std::size_t(ply)] : records::kNoScore;
-        const int score = found == records::kNoScore && !filter_.needs_scores ? 0 : found;
-        if (ply < filter_.skip_plies || score == records::kNoScore || std::abs(score) > filter_.max_score ||
-            chess::popcount(board.occupied()) > kMaxInputs)
-            return;
+        const int score = has_scores ? game.scores[std::size_t(ply)] : records::kNoScore;
+        if (ply < filter_.skip_plies || chess::popcount(board.occupied()) > kMaxInputs) return;
+        if (score == records::kNoScore ? filter_.needs_scores : std::abs(score) > filter_.max_score) return;
         if (filter_.only_quiet &&
             (board.in_check() || board.is_capture(move) || move.is_promotion() || board.gives_check(move)))
             return;
@@ -124,7 +122,7 @@ void PositionSet::stray(const chess::Board& board, std::uint64_t key, int ply, i
             away.make(moves[int(chance % std::uint64_t(moves.size()))], states[played + 1]);
         }
         if (played == plies && is_quiet(away))
-            into.push_back(pack(away, 0, plies % 2 ? 2 - result : result, ply + plies));
+            into.push_back(pack(away, records::kNoScore, plies % 2 ? 2 - result : result, ply + plies));
     }
 }
 
@@ -157,7 +155,7 @@ void BatchMaker::fill(const PositionSet& set, std::span<const std::uint32_t> ind
         for (std::size_t i = begin; i < end; ++i) {
             const PackedPosition& position = set[indices[i]];
             fill_one(position, batch.own + i * kMaxInputs, batch.theirs + i * kMaxInputs, batch.bucket[i]);
-            batch.score[i] = float(position.score);
+            batch.score[i] = position.score == records::kNoScore ? 0.0f : float(position.score);
             batch.result[i] = float(position.result) / 2;
         }
     });

@@ -20,7 +20,7 @@ struct PositionFilter {
     int skip_plies = 8;        // of each game
     int max_score = 2500;      // decided positions teach little; centipawns
     bool only_quiet = true;    // not in check, and the move played is no capture, promotion or check
-    bool needs_scores = true;  // or else a position without one has a score of 0, for learning from results alone
+    bool needs_scores = true;  // or else those without one are taken too: to be judged, or to learn from results
     int strays = 0;            // for each ply, so many lines of random moves that leave the game there:
     int stray_plies = 4;       // of 1 to so many moves. Their last position is taken, without a score, if it is quiet
     double keep = 1.0;         // the share of what is left to take, drawn by game and ply
@@ -33,8 +33,8 @@ struct PositionFilter {
 struct PackedPosition {
     std::uint64_t occupied = 0;
     std::array<std::uint8_t, 16> pieces{};  // four bits each: chess::Piece
-    std::int16_t score = 0;
-    std::uint8_t result = 1;  // 0 lost, 1 drawn, 2 won
+    std::int16_t score = 0;                 // records::kNoScore if nobody has judged it
+    std::uint8_t result = 1;                // 0 lost, 1 drawn, 2 won
     std::uint8_t to_move = 0;
     std::uint16_t ply = 0;
     std::uint8_t castling = 0;
@@ -105,7 +105,7 @@ struct Batch {
     std::int32_t* own;
     std::int32_t* theirs;
     std::uint8_t* bucket;
-    float* score;   // centipawns
+    float* score;   // centipawns; 0 if nobody has judged it
     float* result;  // 0, 0.5, 1
 };
 

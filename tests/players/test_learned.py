@@ -118,7 +118,7 @@ def test_deepchess_refuses_a_bad_network_and_plays_on(files: Path) -> None:
 def test_they_play_wherever_players_are_named(name: str) -> None:
     from philidor.frontends.playing.setup import load_opponent
     from philidor.frontends.web.roster import Roster
-    from philidor.selfplay.engine import SearchSettings
+    from philidor.players.scoring import SearchSettings
 
     chess = philidor.load_game("chess")
     assert load_opponent(name, 1, {}).name == name

@@ -28,8 +28,8 @@ from philidor.nets.shipped import find_net
 from philidor.players.bench import run_bench
 from philidor.players.classic import ClassicConfig, ClassicPlayer
 from philidor.players.nnue import NnueConfig, NnuePlayer
+from philidor.players.scoring import score_number
 from philidor.records import RecordReader, Result
-from philidor.selfplay.engine import score_number
 from philidor.selfplay.engine_games import EngineGamesConfig, GameMaker, ReadableGames
 from philidor.selfplay.run import make_games, source_of
 from philidor.selfplay.shard_files import games_in_file

@@ -25,8 +25,8 @@ from philidor.games import load_game
 from philidor.games.chess import Position
 from philidor.players.classic import ClassicPlayer
 from philidor.players.giraffe import GiraffePlayer
+from philidor.players.scoring import ScoringEngine
 from philidor.records import GameRecord, RecordReader, RecordWriter
-from philidor.selfplay.engine import ScoringEngine
 from philidor.selfplay.engine_games import EngineGamesConfig, GameMaker
 from philidor.selfplay.scoring import Scorer, ScoringConfig, ScoringSettings, score_games
 

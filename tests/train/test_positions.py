@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import math
 import struct
+import time
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import chess
 import numpy as np
@@ -12,17 +16,20 @@ import pytest
 from numpy.typing import NDArray
 
 import philidor
-from philidor.core.errors import ConfigError, RecordError, RunError
+from philidor.cli import main
+from philidor.core.errors import ConfigError, RecordError, RunError, UnknownNameError
 from philidor.core.runs import Run
 from philidor.games import load_game
 from philidor.games.chess import Position
 from philidor.nets.nnue import ARCHITECTURES
+from philidor.players.nnue import NnueConfig, NnuePlayer
 from philidor.records import GameRecord, Result
 from philidor.train import nnue_data, positions
 from philidor.train.native import PositionSet
 from philidor.train.nnue_data import Batch, Batches, PositionFilter, TrainingPositions
 from philidor.train.position_files import borrow_positions, write_positions
 from philidor.train.positions import PositionsConfig, PositionsRun, make_positions
+from philidor.train.searching import SearchTeacher
 from tests.train.scored_games import scored_games, write_games
 
 EVERYTHING = PositionFilter(skip_plies=0, max_score=30_000, only_quiet=False, held_out=0.3)
@@ -279,6 +286,112 @@ def test_a_teacher_of_another_kind_is_refused(tmp_path: Path) -> None:
     save_network(path, first_model(config, 1, start=None, scale_inputs=False))
     with pytest.raises(ConfigError, match="a teacher is a network for chess"):
         Teacher([path], torch.device("cpu"))
+
+
+# --- An engine --------------------------------------------------------------------------------------------------------
+
+_SEARCH = {"engine": "nnue", "nodes": 30, "settings": ("parameters=late_moves_history=-1000",)}
+
+
+def _unjudged(games: list[GameRecord], path: Path, **options: Any) -> TrainingPositions:
+    """Returns all positions of these games in their order, none with a score, and none held out."""
+    write_games(path, [replace(game, scores=None) for game in games])
+    return _near(path, positions=replace(EVERYTHING, held_out=0.0), **options)
+
+
+def _teacher(threads: int = 1, **options: Any) -> SearchTeacher:
+    config = PositionsConfig(**{**_SEARCH, **options})
+    return SearchTeacher(config, largest=config.positions.max_score, threads=threads)
+
+
+def test_an_engine_says_what_its_searches_say(games: list[GameRecord], tmp_path: Path) -> None:
+    found = _unjudged(games[:8], tmp_path / "games.rec", strays=0).train
+    assert len(found) > 300
+    assert _teacher().judge(found)
+    player = NnuePlayer(NnueConfig(hash=2, parameters=("late_moves_history=-1000",)))
+    states = [state for game in games[:8] for state in list(game.states(load_game("chess")))[:-1]]
+    for number, state in enumerate(states):
+        if number % 256 == 0:
+            player.new_game()
+        pieces, to_move, rights = state.text().split()[:3]
+        alone = Position(f"{pieces} {to_move} {rights} - 0 1")
+        wanted = player.engine.search(alone.native, soft_nodes=30, nodes=120).score
+        assert found[number][0] == max(-2500, min(wanted, 2500))
+    assert len({found[number][0] for number in range(len(found))}) > 50
+
+
+def test_threads_of_an_engine_make_no_difference(games: list[GameRecord], tmp_path: Path) -> None:
+    one, four = (_unjudged(games, tmp_path / "games.rec", strays=2).train for _ in range(2))
+    assert len(one) > 4 * 256
+    assert _teacher().judge(one)
+    assert _teacher(threads=4).judge(four)
+    scores = [one[number][0] for number in range(len(one))]
+    assert scores == [four[number][0] for number in range(len(four))]
+    assert -32768 not in scores
+
+
+def test_an_engine_leaves_scores_that_are_there(file: Path) -> None:
+    before, after = (_near(file, strays=1).train for _ in range(2))
+    assert _teacher().judge(after)
+    pairs = [(before[number][0], after[number][0]) for number in range(len(before))]
+    assert {was for was, _ in pairs} > {-32768}
+    assert all(was in (is_, -32768) for was, is_ in pairs)
+    assert all(is_ != -32768 for _, is_ in pairs)
+
+
+def test_a_position_that_nobody_judged_teaches_by_its_result_alone(games: list[GameRecord], tmp_path: Path) -> None:
+    found = _unjudged(games[:1], tmp_path / "games.rec", strays=0).train
+    (batch,) = Batches(found, ARCHITECTURES["mirrored-256"], len(found)).in_order()
+    assert not batch.score.any()
+    assert set(batch.result.tolist()) <= {0.0, 0.5, 1.0}
+
+
+def test_an_engine_stops_when_it_is_told_to(file: Path) -> None:
+    began = time.monotonic()
+    found = _near(file, strays=1).train
+    assert not _teacher(nodes=10**9, threads=2).judge(found, is_stopped=lambda: time.monotonic() > began + 0.2)
+    assert time.monotonic() < began + 5
+
+
+def test_rights_to_castle_from_other_squares_are_dropped(tmp_path: Path) -> None:
+    start = "1r2k1r1/pppp1ppp/8/8/8/8/PPPP1PPP/1R2K1R1 w GBgb - 0 1"  # Chess960; castling is the first thing to do
+    game = GameRecord(indices=(0, 0, 0), start=start, result=Result.DRAW, source="a test")
+    found = _unjudged([game], tmp_path / "games.rec", strays=0).train
+    assert len(found) == 3
+    assert _teacher(nodes=1000).judge(found)
+    without, with_them = (
+        NnuePlayer(NnueConfig(hash=2, parameters=("late_moves_history=-1000",)))
+        .engine.search(Position(start.replace("GBgb", rights)).native, soft_nodes=1000, nodes=4000)
+        .score
+        for rights in ("-", "GBgb")
+    )
+    assert found[0][0] == without != with_them
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"engine": "nnue", "teacher": (Path("net"),)}, "cannot both"),
+        ({"engine": "nnue", "nodes": None}, "how far to search"),
+        ({"engine": "stockfish"}, "stockfish"),
+        ({"engine": "random"}, "does not search in C"),
+        ({"engine": "nnue", "settings": ("depht=3",)}, "depht"),
+    ],
+)
+def test_an_engine_that_cannot_judge_is_refused(options: dict[str, Any], words: str) -> None:
+    with pytest.raises((ConfigError, UnknownNameError), match=words):
+        _teacher(**{**options, "settings": options.get("settings", ())})
+
+
+def test_the_command_lets_an_engine_judge(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = [str(file), "--engine", "classic", "--depth", "1", "--strays", "2", "--out", str(tmp_path / "run")]
+    assert main(["data", "positions", *words, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    read = _read(*(tmp_path / "run/shards").iterdir())
+    assert told["new_positions"] == len(read) > 0
+    assert all(abs(read.train[number][0]) <= 2500 for number in range(len(read.train)))
+    assert main(["data", "positions", str(file), "--nodes", "5", "--out", str(tmp_path / "other")]) == 2
+    assert "there is no engine" in capsys.readouterr().err
 
 
 def test_results_belong_to_the_side_to_move(games: list[GameRecord], tmp_path: Path) -> None:

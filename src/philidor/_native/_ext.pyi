@@ -1807,6 +1807,19 @@ def add_to_rows(table: Annotated[NDArray[numpy.float32], dict(shape=(None, None)
     Adds each list's gradient to the rows that it names: what `sum_rows` leads back to.
     """
 
+class PositionJudge:
+    """Engines that judge training positions; see philidor.train."""
+
+    def __init__(self, engines: Sequence[AlphaBetaEngine], *, largest: int, depth: int | None, soft_nodes: int | None, nodes: int | None) -> None: ...
+
+    def judge(self, positions: PositionSet) -> bool:
+        """
+        Gives a score to each position that has none; False if it was told to stop.
+        """
+
+    def stop(self) -> None:
+        """From any thread."""
+
 class GiraffeNetwork:
     """A network that judges; see philidor.nets.dense."""
 

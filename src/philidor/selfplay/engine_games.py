@@ -16,8 +16,8 @@ from philidor.core.config import spin, text
 from philidor.core.random import SplitMix64, game_random
 from philidor.games.chess import Position
 from philidor.players.engine import EnginePlayer
+from philidor.players.scoring import ScoringEngine, SearchSettings
 from philidor.records import GameRecord, Result
-from philidor.selfplay.engine import ScoringEngine, SearchSettings
 from philidor.selfplay.openings import BookLine, read_book
 
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from philidor._native._ext import EngineGames, GameSettings
 from philidor.core.native_settings import fill
+from philidor.players.scoring import search_limits
 from philidor.records.native import from_native
-from philidor.selfplay.engine import search_limits
 from philidor.selfplay.openings import read_book
 
 if TYPE_CHECKING:

@@ -22,9 +22,9 @@ from philidor.core.processes import BeginPool, Processes
 from philidor.core.runs import Run
 from philidor.games import load_game
 from philidor.games.chess import Move, Position
+from philidor.players.scoring import MAX_CP, ScoringEngine, SearchSettings
 from philidor.records import GameRecord, RecordReader
 from philidor.selfplay.away import Span, fill_away, record_file
-from philidor.selfplay.engine import MAX_CP, ScoringEngine, SearchSettings
 from philidor.selfplay.shards import Progress, Shard, fill, fill_all, shards_of
 
 

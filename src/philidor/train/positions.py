@@ -1,7 +1,8 @@
 """Games into files of positions to train on, more of them than fit into memory, judged by a teacher if there is one.
 
 A search meets positions that no game has: `strays` are such, some random moves away from a game. Nobody has searched
-them; a teacher, a network that needs no search (train/torch/teacher.py), can judge them all.
+them; a teacher, a network that needs no search (train/torch/teacher.py), can judge them all, or a short search can
+(train/searching.py).
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from philidor.core.config import real, spin, text, validate
+from philidor.core.config import real, spin, text
 from philidor.core.errors import ConfigError
+from philidor.players.scoring import SearchSettings
 from philidor.train.nnue_data import PositionFilter, TrainingPositions, game_batches
 from philidor.train.position_files import SUFFIX, write_positions
 
@@ -23,13 +25,16 @@ if TYPE_CHECKING:
     from philidor.train.native import PositionSet
 
 Judge = Callable[["PositionSet"], bool]
-"""Replaces the scores of a set; False if it was stopped."""
+"""Gives scores to a set; False if it was stopped."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PositionsConfig:
+class PositionsConfig(SearchSettings):
     """Which positions are written, and who judges them."""
 
+    engine: str = field(default="", metadata=text())
+    """A player of ours (nnue, classic, ...) whose searches judge the positions that have no score, strays among
+    them."""
     teacher: tuple[Path, ...] = field(default=(), metadata=text())
     """Networks (.safetensors) whose expectations take the place of the recorded scores; then games need none. The mean
     of several counts."""
@@ -51,20 +56,31 @@ class PositionsConfig:
     """Let PyTorch compile the teacher on a GPU: half a minute, then nearly twice as fast. Ignored on a CPU."""
 
     def __post_init__(self) -> None:
-        validate(self)
-        if self.strays and not self.teacher:
-            raise ConfigError("strays have no scores: they need a teacher")
+        SearchSettings.__post_init__(self)
+        if self.teacher and self.engine:
+            raise ConfigError("a teacher and an engine cannot both judge the positions")
+        if self.strays and not self.has_judge:
+            raise ConfigError("strays have no scores: they need a teacher or an engine")
+
+    @property
+    def has_judge(self) -> bool:
+        """Whether positions get scores that their games do not have."""
+        return bool(self.teacher or self.engine)
 
     def unused(self) -> dict[str, str]:
         """Says which settings have no effect, and why."""
         found = {} if self.strays else {"stray_plies": "there are no strays"}
+        if self.engine:
+            found |= SearchSettings.unused(self)
+        else:
+            found |= dict.fromkeys(("settings", "nodes", "overrun", "depth"), "there is no engine")
         if not self.teacher:
             found |= dict.fromkeys(("score_scale", "device", "compile"), "there is no teacher")
         return found
 
     def new_set(self) -> TrainingPositions:
         """Returns an empty set for the positions of some games."""
-        filter_ = self.positions if not self.teacher else replace(self.positions, needs_scores=False)
+        filter_ = self.positions if not self.has_judge else replace(self.positions, needs_scores=False)
         return TrainingPositions(filter_, strays=self.strays, stray_plies=self.stray_plies)
 
 

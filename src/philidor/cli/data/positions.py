@@ -36,7 +36,7 @@ def positions(
     threads: ReadingThreads = None,
     as_json: AsJson = False,
 ) -> None:
-    """Writes the positions of games to files that `train nnue` reads, judged by networks if some are given."""
+    """Writes the positions of games to files that `train nnue` reads; networks or searches may judge them."""
     from functools import partial
 
     from rich.console import Console
@@ -65,6 +65,11 @@ def positions(
                 threads=cores,
                 is_stopped=is_stopped,
             )
+        elif config.engine:
+            from philidor.train.searching import SearchTeacher
+
+            searcher = SearchTeacher(config, largest=config.positions.max_score, threads=cores)
+            judge = partial(searcher.judge, is_stopped=is_stopped)
         run = Run.resume_or_create(out.name, chosen, out.absolute().parent)
         began = time.monotonic()
 
