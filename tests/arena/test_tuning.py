@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from philidor.arena.statistics import score_of
-from philidor.arena.tuning import Screen, Spsa, parse_range
+from philidor.arena.tuning import Screen, Spsa, parse_range, with_parameters
 from philidor.arena.tuning_run import TuningConfig, TuningRun
 from philidor.core.errors import ConfigError, UnknownNameError
 from philidor.core.random import SplitMix64
@@ -46,6 +46,23 @@ def test_each_change_is_with_one_side_of_a_pair() -> None:
         assert {**first, **second} == {"cut_reduction": 2, "hindsight": 1}
         assert len(first) + len(second) == 2
     assert all(math.isinf(estimate.error) for estimate in screen.estimates())
+
+
+def test_a_change_may_leave_out_parts_of_the_search() -> None:
+    screen = Screen(["null_move=0,futility_base=60", "probcut=0"], seed=1)
+    sides = {tuple(sorted(side.items())) for number in range(20) for side in screen.sides(number)}
+    assert (("futility_base", 60), ("null_move", 0)) in sides
+    config = ClassicConfig(parameters=("futility_base=80",), without=("razoring",))
+    changed = with_parameters(config, {"null_move": 0, "futility_base": 60, "probcut": 0})
+    assert changed.parameters == ("futility_base=60",)
+    assert changed.without == ("razoring", "null_move", "probcut")
+    # What the engine then searches is what the same settings of a match search.
+    nodes = set()
+    for settings in (config, changed, ClassicConfig(parameters=changed.parameters, without=changed.without)):
+        player = ClassicPlayer(settings)
+        player.engine.search(Position().native, depth=9)
+        nodes.add(player.engine.nodes)
+    assert len(nodes) == 2
 
 
 def test_spsa_climbs_a_hill() -> None:

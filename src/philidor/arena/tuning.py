@@ -12,20 +12,20 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from philidor.arena.statistics import Estimate, elo_of
 from philidor.core.errors import ConfigError, UnknownNameError
 from philidor.core.random import SplitMix64, game_random
-from philidor.players.native import search_parameters
+from philidor.players.native import search_features, search_parameters
 
 _CONFIDENCE_95 = 1.959964
 # Of fishtest: how the step and the perturbation shrink, and for how much of the run they hardly do.
 _ALPHA, _GAMMA, _SLOW_SHARE = 0.602, 0.101, 0.1
 Sides = tuple[dict[str, int], dict[str, int]]
-"""The parameters of both sides of a pair."""
+"""The numbers of both sides of a pair; a part of the search is 0 where it is left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Change:
     """Numbers that are set together."""
 
     text: str
-    """As typed: NAME=VALUE, or several joined by commas."""
+    """As typed: NAME=VALUE, or several joined by commas; PART=0 leaves out a part of the search."""
     values: dict[str, int] = field(default_factory=dict)
 
 
@@ -57,7 +57,7 @@ def parse_change(text: str) -> Change:
     values = {}
     for piece in text.split(","):
         name, _, number = piece.partition("=")
-        low, high = _known(name.strip())[1:]
+        low, high = _known(name.strip(), _parts())[1:]
         values[name.strip()] = _within(piece, number, low, high)
     return Change(text, values)
 
@@ -77,12 +77,17 @@ def parse_range(text: str) -> Range:
     return Range(name.strip(), start, low, high)
 
 
-def _known(name: str) -> tuple[int, int, int]:
-    """Returns the standard value of a number and its bounds. Raises UnknownNameError."""
-    table = {row[0]: row[1:4] for row in search_parameters()}
+def _known(name: str, parts: Iterable[str] = ()) -> tuple[int, int, int]:
+    """Returns the standard value of a number, or of one of these parts, and its bounds. Raises UnknownNameError."""
+    table = {row[0]: row[1:4] for row in search_parameters()} | dict.fromkeys(parts, (1, 0, 0))
     if name not in table:
         raise UnknownNameError("search parameter", name, table)
     return table[name]
+
+
+def _parts() -> set[str]:
+    """Returns the names of the parts of the search that can be left out."""
+    return {name for name, _, _ in search_features()}
 
 
 def _within(text: str, number: str, low: int, high: int) -> int:
@@ -91,7 +96,8 @@ def _within(text: str, number: str, low: int, high: int) -> int:
     except ValueError:
         raise ConfigError(f"expected a whole number after '=', got {text!r}") from None
     if not low <= value <= high:
-        raise ConfigError(f"{text!r}: the value must be {low} to {high}")
+        wanted = f"{low} to {high}" if low < high else f"{low}, which leaves out that part of the search"
+        raise ConfigError(f"{text!r}: the value must be {wanted}")
     return value
 
 
@@ -226,6 +232,9 @@ class Spsa:
 
 
 def with_parameters(config: Any, values: Mapping[str, int]) -> Any:
-    """Returns an engine's config with these numbers set, on top of those it has."""
+    """Returns an engine's config with these numbers set and these parts left out, on top of those it has."""
+    parts = _parts()
     own = [text for text in config.parameters if text.partition("=")[0].strip() not in values]
-    return dataclasses.replace(config, parameters=(*own, *(f"{name}={value}" for name, value in values.items())))
+    numbers = [f"{name}={value}" for name, value in values.items() if name not in parts]
+    without = dict.fromkeys((*config.without, *(name for name in values if name in parts)))
+    return dataclasses.replace(config, parameters=(*own, *numbers), without=tuple(without))

@@ -25,7 +25,7 @@ app = typer.Typer(add_completion=False)
 
 _NUMBERS_HELP = (
     "SPSA: a number of the search with its range, NAME, NAME=LOW:HIGH or NAME=START:LOW:HIGH. Screen: a change, "
-    "NAME=VALUE, or several as one, NAME=VALUE,NAME=VALUE."
+    "NAME=VALUE, or several as one, NAME=VALUE,NAME=VALUE; PART=0 leaves out a part, such as null_move."
 )
 
 
