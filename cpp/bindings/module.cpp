@@ -24,6 +24,7 @@ void bind_puct(nb::module_& module);
 void bind_pool(nb::module_& module);
 void bind_position_set(nb::module_& module);
 void bind_position_judge(nb::module_& module);
+void bind_nnue_layers(nb::module_& module);
 void bind_dense(nb::module_& module);
 void bind_engine_games(nb::module_& module);
 void bind_duel(nb::module_& module);
@@ -55,6 +56,7 @@ NB_MODULE(PHILIDOR_MODULE_NAME(PHILIDOR_VARIANT), module) {
     philidor::bindings::bind_pool(module);
     philidor::bindings::bind_position_set(module);
     philidor::bindings::bind_position_judge(module);
+    philidor::bindings::bind_nnue_layers(module);
     philidor::bindings::bind_dense(module);
     philidor::bindings::bind_engine_games(module);
     philidor::bindings::bind_duel(module);

@@ -1820,6 +1820,16 @@ class PositionJudge:
     def stop(self) -> None:
         """From any thread."""
 
+def judge_sums(activation: int, sums: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], biases: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], sets: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Sequence[Annotated[NDArray[numpy.float32], dict(shape=(None, None, None), order='C', device='cpu', writable=False)]], layer_biases: Sequence[Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]], found: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu')], threads: int = 1) -> None:
+    """
+    Writes what an NNUE network's layers make of sums [2n, width], first the sides to move's.
+    """
+
+def differentiate_sums(activation: int, sums: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu')], biases: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], sets: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Sequence[Annotated[NDArray[numpy.float32], dict(shape=(None, None, None), order='C', device='cpu', writable=False)]], layer_biases: Sequence[Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]], gradient: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], bias_gradient: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu')], weight_gradients: Sequence[Annotated[NDArray[numpy.float32], dict(shape=(None, None, None), order='C', device='cpu')]], layer_bias_gradients: Sequence[Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu')]], threads: int = 1) -> None:
+    """
+    What `judge_sums` leads back to: adds to gradients, and turns the sums into their own.
+    """
+
 class GiraffeNetwork:
     """A network that judges; see philidor.nets.dense."""
 

@@ -73,7 +73,7 @@ class Trainer(PositionTrainer[NnueTrainingConfig, NnueModel, Batch]):
             torch.from_numpy(array).to(self.device, non_blocking=True)
             for array in (batch.own, batch.theirs, batch.bucket, batch.score, batch.result)
         )
-        found = self.model(own, theirs, bucket.long())
+        found = self.model(own, theirs, bucket)
         scale = self.config.score_scale
         wrong = (torch.sigmoid(found / scale) - torch.sigmoid(score / scale)).abs()
         loss = (wrong + 1e-9).pow(self.config.exponent).mean()

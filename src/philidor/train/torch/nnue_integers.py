@@ -80,7 +80,7 @@ def quantization_report(
     for batch in batches.in_order():
         own, theirs, bucket = (torch.from_numpy(array) for array in (batch.own, batch.theirs, batch.bucket))
         device = model.biases.device
-        floats = model(own.to(device), theirs.to(device), bucket.long().to(device)).cpu()
+        floats = model(own.to(device), theirs.to(device), bucket.to(device)).cpu()
         errors.append((floats - raw(network, own, theirs, bucket) * (numerator / denominator)).abs())
         count += len(batch)
         if count >= positions:
