@@ -148,8 +148,11 @@ def test_training_can_begin_with_a_network(games: Path, tmp_path: Path) -> None:
     config = dataclasses.replace(SMALL, start=tmp_path / "net.phnn")
     second = Trainer(config, Run.create("second", config, tmp_path), data)
     assert second.held_out_loss() == pytest.approx(first.held_out_loss(), rel=0.05)
-    other = dataclasses.replace(config, shape="mirrored-512")
-    with pytest.raises(ConfigError, match="another shape"):
+    wider = dataclasses.replace(config, shape="mirrored-512")
+    third = Trainer(wider, Run.create("wider", wider, tmp_path), data)
+    assert third.held_out_loss() == pytest.approx(first.held_out_loss(), rel=0.05)
+    other = dataclasses.replace(config, shape="halfkp-256")
+    with pytest.raises(ConfigError, match="sees other inputs"):
         Trainer(other, Run.create("other", other, tmp_path), data)
     foreign = dataclasses.replace(config, start=games)
     with pytest.raises(NetError):

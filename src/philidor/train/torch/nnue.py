@@ -16,6 +16,7 @@ from philidor.core.runs import Run
 from philidor.nets.nnue import Network, load_network, save_network
 from philidor.train.nnue_config import NnueTrainingConfig
 from philidor.train.nnue_data import MAX_INPUTS, Batch, Batches, TrainingPositions
+from philidor.train.nnue_growth import grow
 from philidor.train.torch.loop import PositionTrainer
 from philidor.train.torch.nnue_integers import QuantizationReport, quantization_report
 from philidor.train.torch.nnue_model import NnueModel
@@ -37,7 +38,7 @@ class Trainer(PositionTrainer[NnueTrainingConfig, NnueModel, Batch]):
         threads: int = 1,
         seconds: float | None = None,
     ) -> None:
-        """Also raises NetError or ConfigError for a network to begin with that cannot be read or has another shape.
+        """Also raises NetError or ConfigError for a network to begin with that cannot be read or used.
 
         `threads` make batches.
         """
@@ -56,7 +57,10 @@ class Trainer(PositionTrainer[NnueTrainingConfig, NnueModel, Batch]):
     def _make_model(self) -> NnueModel:
         model = NnueModel(self.config.architecture)
         if self.config.start is not None:
-            model.take_network(load_network(self.config.start))
+            start = load_network(self.config.start)
+            if start.architecture != self.config.architecture:
+                start = grow(start, model.to_network(), seed=self.config.seed)
+            model.take_network(start)
         return model
 
     def _epoch(self, seed: int, first: int) -> Iterator[Batch]:
