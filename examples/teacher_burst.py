@@ -1,13 +1,13 @@
 """Makes an NNUE network from scored games on a machine with a GPU (docs/nnue-training.md, "A teacher").
 
-A tower learns their scores, judges far more positions than any search could, and small networks learn its judgments:
+A tower learns their scores, it and short searches judge far more positions, and small networks learn those judgments:
 
     python examples/teacher_burst.py games.rec --minutes 20 --out runs/burst
 
-The cores play quick games meanwhile, for the tower to judge. The mean of two towers judges better than each: the other
-is the one that the first began as, or, with `--others`, one that learns other engines' scores at the same time. Each
-part has its share of the time and is a command of philidor's; what they print is in the folder's logs. The networks are
-in `students/*/checkpoints`; a burst that was stopped continues by the same command.
+The cores play quick games while the tower learns, and judge while it judges. The mean of two towers judges better than
+each: the other is the one that the first began as, or, with `--others`, one that learns other engines' scores at the same
+time. Each part has its share of the time and is a command of philidor's; what they print is in the folder's logs. The
+networks are in `students/*/checkpoints`; a burst that was stopped continues by the same command.
 """
 
 from __future__ import annotations
@@ -37,9 +37,13 @@ QUICK_SHARD = 2000
 QUICK_GAMES = f"--engine nnue --nodes 30 --win-cp 1500 --random-plies 9 --shard-games {QUICK_SHARD} --games 10000000"
 # From the first moves on: without them a network finds the start position strange.
 JUDGMENTS = "--stray-plies 3 --shard-games 4000 --positions-skip-plies 2"
-SCORED_STRAYS, QUICK_STRAYS = 12, 4
-# Quick games for each scored one, at most: about two of their positions to one of the others.
+SCORED_STRAYS, QUICK_STRAYS = 24, 4
+# So short a search judges better than the towers, and sixteen cores about as many positions as they do on an H200.
+SEARCHES = "--engine nnue --nodes 50 --settings parameters=late_moves_history=-1000"
+# Quick games for each scored one, at most: about as many of their positions as of the others.
 QUICK_TO_SCORED = 8
+# Towers should not wait for their positions because all cores search.
+LOWER_PRIORITY = 10
 STUDIES = "--epochs 1000 --batch 16384 --learning-rate 0.004 --final-learning-rate 0.000004"
 
 
@@ -54,7 +58,8 @@ class Burst:
         self.others = [str(file) for file in options.others]
         self.workers = ("--workers", str(options.workers))
         self.lessons = f"{LESSONS} {options.lessons}"
-        self.judgments = f"{JUDGMENTS} {options.judging}"
+        self.judging: str = options.judging
+        self.studies = f"--start {options.student_start}" if options.student_start else ""
         self.began = time.monotonic()
 
     def use_cores(self) -> None:
@@ -102,31 +107,43 @@ class Burst:
         return self.out / "other/checkpoints/network.safetensors"
 
     def judge(self, *teachers: Path) -> None:
-        """Has the towers judge positions of the scored games, then of quick ones, but not of too many.
+        """Has towers and cores judge at the same time; the cores, whose searches judge better, the scored games first.
 
-        Quick games are cheap, but a small network that sees little else knows positions of good games less well.
+        Quick games are cheap, but a small network that sees little else knows positions of good games less well. The
+        towers judge half of them; the cores come to the other half if there is time.
         """
         count = sum(_count_games(file) for file in self.games)
         quick = _files(self.out / "quick", "rec")[: max(QUICK_TO_SCORED * count // QUICK_SHARD, 1)]
+        half = (len(quick) + 1) // 2
         end = time.monotonic() + 60 * JUDGING * self.minutes
-        for name, files, strays in (("judged", self.games, SCORED_STRAYS), ("judged-quick", quick, QUICK_STRAYS)):
+
+        def judge(name: str, files: list[str], strays: int, judges: str, niceness: int = 0) -> None:
             minutes = max(end - time.monotonic(), 0.0) / 60
             where = ("-o", str(self.out / name), "--minutes", f"{minutes:.3f}", "--strays", str(strays))
             if files:
-                self._run(
-                    name, "data positions", self.judgments, *files, *where, "--teacher", ",".join(map(str, teachers))
-                )
+                self._run(name, "data positions", f"{JUDGMENTS} {judges}", *files, *where, niceness=niceness)
+
+        def search() -> None:
+            judge("judged", self.games, SCORED_STRAYS, SEARCHES, LOWER_PRIORITY)
+            judge("judged-rest", quick[half:], QUICK_STRAYS, SEARCHES, LOWER_PRIORITY)
+
+        with ThreadPoolExecutor(1) as pool:
+            searching = pool.submit(search)
+            towers = f"{self.judging} --teacher {','.join(map(str, teachers))}"
+            judge("judged-quick", quick[:half], QUICK_STRAYS, towers)
+            searching.result()
 
     def study(self, shapes: list[str]) -> None:
         """Trains the small networks, all at once, in the time that is left."""
-        positions = [*_files(self.out / "judged", "pos"), *_files(self.out / "judged-quick", "pos")]
+        names = ("judged", "judged-quick", "judged-rest")
+        positions = [file for name in names for file in _files(self.out / name, "pos")]
         if not positions:
             raise SystemExit("no positions were judged in that time; give it more --minutes")
         minutes = f"{max(self._left(), STUDYING * self.minutes):.3f}"
 
         def train(shape: str) -> None:
             where = ("-o", str(self.out / "students" / shape), "--shape", shape, "--minutes", minutes)
-            self._run(f"student-{shape}", "train nnue", STUDIES, *positions, *where)
+            self._run(f"student-{shape}", "train nnue", f"{STUDIES} {self.studies}", *positions, *where)
 
         with ThreadPoolExecutor() as pool:
             list(pool.map(train, shapes))
@@ -138,7 +155,7 @@ class Burst:
         where = ("--out", str(self.out / name), "--training-start", start, "--training-minutes", self._share(share))
         self._run(name, "train chess-supervised", how, *games, *where)
 
-    def _run(self, name: str, command: str, how: str, *words: str) -> None:
+    def _run(self, name: str, command: str, how: str, *words: str, niceness: int = 0) -> None:
         """Runs one command of philidor's, unless an earlier burst has done it; raises SystemExit if it fails."""
         done, log = self.out / f"{name}.done", self.out / f"{name}.log"
         if done.exists():
@@ -147,6 +164,8 @@ class Burst:
         self._say(f"{name} ...")
         with log.open("ab") as file:
             program = [sys.executable, "-m", "philidor", *command.split(), *words, *how.split()]
+            if niceness:
+                program = ["nice", "-n", str(niceness), *program]
             code = subprocess.run(program, stdout=file, stderr=file).returncode
         last = log.read_text(errors="replace").strip().splitlines()[-1:]
         self._say(f"{name}: {''.join(last)}")
@@ -193,7 +212,9 @@ def main(words: list[str] | None = None) -> None:
     parser.add_argument("--shapes", default="paired-384,paired-512", help="Shapes of the small networks.")
     parser.add_argument("--workers", type=int, default=max((os.cpu_count() or 2) - 1, 1), help="Cores for games.")
     parser.add_argument("--lessons", default="", help="Further options of the tower's training.")
-    parser.add_argument("--judging", default="--compile", help="Further options of data positions.")
+    parser.add_argument("--judging", default="--compile", help="Further options of data positions, for the towers.")
+    first = "The network whose numbers the small ones begin with; '' for random weights."
+    parser.add_argument("--student-start", default="nets/philidor-4.phnn", help=first)
     options = parser.parse_args(words)
     burst = Burst(options)
     with ThreadPoolExecutor(2) as pool:

@@ -51,13 +51,18 @@ def test_a_small_network_comes_of_scored_games(script: Any, tmp_path: Path, caps
     _burst(script, tmp_path)
     network = tmp_path / "burst/students/mirrored-256/checkpoints/mirrored-256.phnn"
     assert network.stat().st_size > 300_000
-    towers = [tmp_path / "burst" / name / "checkpoints/network.safetensors" for name in ("teacher", "other")]
     assert any((tmp_path / "burst/judged/shards").glob("*.pos"))  # a second is too short for quick games
-    for name, strays in (("judged", 2), ("judged-quick", 1)):
-        if name == "judged-quick" and not (tmp_path / "burst" / name).exists():
-            continue  # a busy machine has played none
+    towers = [tmp_path / "burst" / name / "checkpoints/network.safetensors" for name in ("teacher", "other")]
+    judges = {
+        "judged": {"engine": "nnue", "nodes": 50, "teacher": [], "strays": 2},
+        "judged-quick": {"engine": "", "teacher": list(map(str, towers)), "strays": 1},
+        "judged-rest": {"engine": "nnue", "nodes": 50, "teacher": [], "strays": 1},
+    }
+    for name, expected in judges.items():
+        if name != "judged" and not (tmp_path / "burst" / name).exists():
+            continue  # a busy machine has played no quick games, or too few
         config_of_run = tomllib.loads((tmp_path / "burst" / name / "config.toml").read_text())
-        assert (config_of_run["teacher"], config_of_run["strays"]) == (list(map(str, towers)), strays)
+        assert {key: config_of_run[key] for key in expected} == expected
     spreads = [
         tomllib.loads((path.parents[1] / "config.toml").read_text())["training"]["score_spread"] for path in towers
     ]
