@@ -15,7 +15,7 @@ import pytest
 from philidor.core.analysis import Analysis, MoveStats
 from philidor.core.errors import ConfigError, NetError
 from philidor.core.random import SplitMix64
-from philidor.core.thinking import Limits, TimeLeft
+from philidor.core.thinking import MOVES_TO_COME, Limits, TimeLeft
 from philidor.evaluators.network import NetEvaluator
 from philidor.frontends.uci.engine import UciEngine
 from philidor.games import load_game
@@ -25,7 +25,7 @@ from philidor.nets.network_config import preset
 from philidor.nets.shipped import GAMES_NET
 from philidor.players import load_engine
 from philidor.players.net import NetPlayer, NetPlayerConfig
-from philidor.players.net_search import drawn_move
+from philidor.players.net_search import Allowance, drawn_move, moves_to_come
 from philidor.protocols.uci import Go, PositionCommand
 from tests.nets.leela_nets import residual_net
 from tests.nets.onnx_nets import tictactoe_net
@@ -101,6 +101,32 @@ def test_a_clock_is_kept(player: NetPlayer) -> None:
     found = player.think(Position(), Limits(time_left=TimeLeft(ms=(3_000, 100))))
     assert time.perf_counter() - begin < 2
     assert found.best is not None
+
+
+def test_the_clock_is_shared_out_by_the_moves_that_the_network_expects(
+    net_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ends: list[float] = []
+
+    def record(tree: Any, evaluator: Any, batch: int, allowance: Allowance, stop: Any) -> Iterator[None]:
+        assert allowance.end is not None
+        ends.append(allowance.end)
+        yield from ()
+
+    monkeypatch.setattr("philidor.players.net.grow", record)
+    clock = Limits(time_left=TimeLeft(ms=(600_000, 600_000)), began=0.0)
+    for is_on in (True, False):
+        player = NetPlayer(NetPlayerConfig(net=net_file, moves_left_clock=is_on, move_overhead=0))
+        player.think(Position(), clock)
+    plies = NetPlayer(NetPlayerConfig(net=net_file)).evaluator.evaluate([Position()])[0].moves_left
+    assert plies is not None
+    assert ends == pytest.approx([600 / moves_to_come(plies), 600 / MOVES_TO_COME])
+    assert ends[0] != ends[1]
+
+
+@pytest.mark.parametrize(("plies", "moves"), [(None, MOVES_TO_COME), (0.0, 10), (40.0, 18), (80.0, 30), (500.0, 45)])
+def test_more_moves_to_come_leave_less_for_each(plies: float | None, moves: float) -> None:
+    assert moves_to_come(plies) == pytest.approx(moves)
 
 
 def test_a_stop_is_heard(player: NetPlayer) -> None:

@@ -17,8 +17,8 @@ Stop: TypeAlias = Callable[[], bool]
 Report: TypeAlias = Callable[[Analysis], None]
 """Told every now and then what a thinking player has found so far."""
 
-# A game that goes on for ever is paid for by its increments; otherwise so many more moves are thought likely.
-_MOVES_TO_COME = 30
+MOVES_TO_COME = 30
+"""Own moves that a game is thought to go on for by who knows nothing better; one without end is paid by increments."""
 _SMALLEST = {"nodes": 1, "time_s": 0.0, "depth": 1, "mate": 1}
 
 
@@ -76,10 +76,10 @@ class TimeLeft:
     moves_to_go: int | None = None
     """Moves until there is more time; None if the time is for the rest of the game."""
 
-    def share_s(self, player: int) -> float:
+    def share_s(self, player: int, moves_to_come: float = MOVES_TO_COME) -> float:
         """Returns the seconds that a player without time management of its own may think about one move."""
         left = self.ms[player]
-        share = left / _MOVES_TO_COME + 0.8 * self.increments_ms[player]
+        share = left / moves_to_come + 0.8 * self.increments_ms[player]
         if self.moves_to_go is not None:
             share = max(share, left / (self.moves_to_go + 1))
         return max(1.0, min(left / 2, share)) / 1000
@@ -117,9 +117,9 @@ class Limits:
             if value is not None and not (isinstance(value, int | float) and value >= smallest):
                 raise ConfigError(f"{name} must be a number of at least {smallest}, got {value!r}")
 
-    def seconds(self, player: int) -> float | None:
+    def seconds(self, player: int, moves_to_come: float = MOVES_TO_COME) -> float | None:
         """Returns what a player without time management of its own may use once its clock runs; None for any time."""
-        shares = [] if self.time_left is None else [self.time_left.share_s(player)]
+        shares = [] if self.time_left is None else [self.time_left.share_s(player, moves_to_come)]
         return min([*shares, *([] if self.time_s is None else [self.time_s])], default=None)
 
     def start(self) -> float | None:

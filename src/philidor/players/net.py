@@ -19,7 +19,7 @@ from philidor.core.thinking import ALL_LIMITS, NO_LIMITS, Limits, Report, Stop
 from philidor.evaluators.centipawns import DEFAULT_FORMULA, FORMULAS, centipawns
 from philidor.games.chess import Position
 from philidor.nets.shipped import GAMES_NET, find_own_net
-from philidor.players.net_search import REPORT_S, Allowance, best_places, drawn_move, grow
+from philidor.players.net_search import REPORT_S, Allowance, best_places, drawn_move, grow, moves_to_come
 from philidor.players.net_statistics import move_statistics
 from philidor.players.player import HasNetworks, check_lines, check_state, player_text, with_limits
 from philidor.search.puct import PuctConfig
@@ -67,6 +67,8 @@ class NetPlayerConfig(PuctConfig):
     """Whether UCI tells the statistics of every move, as lc0 does and Nibbler reads them."""
     move_overhead: int = field(default=10, metadata=spin("Move Overhead", 0, 5_000))
     """Milliseconds to keep in reserve for each move."""
+    moves_left_clock: bool = field(default=True, metadata=check("MovesLeftClock"))
+    """Whether a clock is shared out by the moves that the network expects the game to go on for."""
 
     def __post_init__(self) -> None:
         validate(self)
@@ -160,15 +162,17 @@ class NetPlayer(HasNetworks):
             yield from grow(tree, self._evaluator, self._config.batch, Allowance(), lambda: hit() or stop())
             if not hit():
                 return  # stopped, or proven or full: it grows no further
-        allowance = self._allowance(limits, tree.state.to_move)
-        yield from grow(tree, self._evaluator, self._config.batch, allowance, stop)
+        if not tree.visits:
+            tree.run(self._evaluator, 1)  # what the network expects of the game steers the clock
+        yield from grow(tree, self._evaluator, self._config.batch, self._allowance(limits, tree), stop)
 
-    def _allowance(self, limits: Limits, player: int) -> Allowance:
+    def _allowance(self, limits: Limits, tree: PuctSearch) -> Allowance:
         if limits.is_endless:
             return Allowance()
         own = None if limits.replace_own else self._config.simulations
         visits = min((number for number in (limits.nodes, own) if number is not None), default=None)
-        seconds, end = limits.seconds(player), None
+        to_come = moves_to_come(tree.moves_left if self._config.moves_left_clock else None)
+        seconds, end = limits.seconds(tree.state.to_move, to_come), None
         if seconds is not None:
             end = (limits.start() or 0.0) + max(0.001, seconds - self._config.move_overhead / 1000)
         if visits is None and end is None and limits.depth is None:

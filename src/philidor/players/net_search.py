@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from philidor.core.random import SplitMix64
-from philidor.core.thinking import Stop
+from philidor.core.thinking import MOVES_TO_COME, Stop
 
 if TYPE_CHECKING:
     from philidor.core.analysis import Analysis
@@ -24,6 +24,12 @@ _SLICE_S = 0.02
 _HOPE = 1.33
 _ENDLESS = 1 << 40
 
+# A clock is shared out among six moves and three fifths of those that the network expects, which is a little less than
+# games of games-1 lasted; networks learn from games that were given up, so it is never among fewer than ten.
+# 240 games against a fixed thirty: docs/leela.md.
+_MOVES_MORE, _FEWEST_MOVES, _MOST_MOVES = 6.0, 10.0, 45.0
+_SHARE_OF_EXPECTED = 0.6
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Allowance:
@@ -37,6 +43,14 @@ class Allowance:
     """Moves of the most visited line."""
     may_end_early: bool = False
     """Whether to stop when no other move can come first any more."""
+
+
+def moves_to_come(plies_left: float | None) -> float:
+    """Returns among how many own moves a clock is shared out where a network expects so many plies, or says nothing."""
+    if plies_left is None:
+        return MOVES_TO_COME
+    wanted = _MOVES_MORE + _SHARE_OF_EXPECTED * plies_left / 2
+    return min(max(wanted, _FEWEST_MOVES), _MOST_MOVES)
 
 
 def grow(tree: PuctSearch, evaluator: Evaluator[Any], batch: int, allowance: Allowance, stop: Stop) -> Iterator[None]:
