@@ -5,9 +5,9 @@ A tower learns their scores, it and short searches judge far more positions, and
     python examples/teacher_burst.py games.rec --minutes 20 --out runs/burst
 
 The cores play quick games while the tower learns, and judge while it judges. The mean of two towers judges better than
-each: the other is the one that the first began as, or, with `--others`, one that learns other engines' scores at the same
-time. Each part has its share of the time and is a command of philidor's; what they print is in the folder's logs. The
-networks are in `students/*/checkpoints`; a burst that was stopped continues by the same command.
+each: the other is the one that the first began as, or, with `--others`, one that learns other engines' scores at the
+same time. Each part has its share of the time and is a command of philidor's; what they print is in the folder's logs.
+The networks are in `students/*/checkpoints`; a burst that was stopped continues by the same command.
 """
 
 from __future__ import annotations
