@@ -2,10 +2,15 @@
 // the reads that a damaged file could lead astray.
 #include <doctest/doctest.h>
 
+#include <atomic>
+#include <cstdlib>
 #include <random>
+#include <thread>
 
 #include "encodings/chess_encoders.h"
+#include "players/classic.h"
 #include "tests/chess_walks.h"
+#include "train/position_judge.h"
 #include "train/position_set.h"
 
 using namespace philidor;
@@ -127,4 +132,37 @@ TEST_CASE("positions: bytes that are none are refused or harmless") {
         bytes[at] = before;
     }
     CHECK(refused > 200);
+}
+
+TEST_CASE("positions: judges in threads of their own give the scores of one, and stop when they are told to") {
+    const std::vector<Record> games = random_games(20);
+    const auto first = players::make_classic_engine(), second = players::make_classic_engine();
+    for (const auto& engine : {first.get(), second.get()}) engine->set_table_size(1);
+    search::Limits limits;
+    limits.depth = 2;
+    PositionSet alone(everything(1)), together(everything(1)), endless(everything(1));
+    for (PositionSet* set : {&alone, &together, &endless}) set->add(games, 1);
+    REQUIRE(alone.size() > 600);  // several blocks
+    CHECK(PositionJudge({first.get()}, limits, 1500).judge(alone));
+    CHECK(PositionJudge({second.get(), first.get()}, limits, 1500).judge(together));
+    int judged = 0;
+    for (std::size_t i = 0; i < alone.size(); ++i) {
+        CHECK(alone[i].score == together[i].score);
+        CHECK(std::abs(int(alone[i].score)) <= 1500);
+        judged += alone[i].score != 0;
+    }
+    CHECK(judged > 300);
+
+    limits.depth = 60;  // no end in sight
+    PositionJudge judge({first.get(), second.get()}, limits, 1500);
+    std::atomic<bool> is_over{false};
+    std::thread impatient([&] {
+        while (!is_over.load()) {
+            judge.stop();
+            std::this_thread::yield();
+        }
+    });
+    CHECK_FALSE(judge.judge(endless));
+    is_over.store(true);
+    impatient.join();
 }
