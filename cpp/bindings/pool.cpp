@@ -187,6 +187,7 @@ void bind_settings(nb::module_& module) {
         .def_rw("cheap_simulations", &PoolSettings::cheap_simulations)
         .def_rw("full_share", &PoolSettings::full_share)
         .def_rw("prune_targets", &PoolSettings::prune_targets)
+        .def_rw("target_scale", &PoolSettings::target_scale)
         .def_rw("temperature", &PoolSettings::temperature)
         .def_rw("temperature_plies", &PoolSettings::temperature_plies)
         .def_rw("temperature_decay", &PoolSettings::temperature_decay)

@@ -121,11 +121,12 @@ void bind_tree_view(nb::class_<Search>& c, TreeOf tree) {
             "The place of the root's move by Gumbel search without its draw.")
         .def(
             "improved_policy",
-            [tree](const Search& s) {
+            [tree](const Search& s, std::optional<double> c_scale) {
                 const PuctTree& seen = tree(s);
-                return seen.root().edge_count ? seen.improved_policy(seen.root()) : std::vector<double>();
+                const double scale = c_scale.value_or(seen.settings().c_scale);
+                return seen.root().edge_count ? seen.improved_policy(seen.root(), scale) : std::vector<double>();
             },
-            "Gumbel search's target for the root's priors.")
+            "c_scale"_a = nb::none(), "Gumbel search's target for the root's priors, by its own c_scale or another.")
         .def(
             "moves", [tree](const Search& s) { return root_moves(tree(s)); },
             "(prior, visits, value sum, draw sum, proven, own value, moves left sum) of each root move, in canonical "

@@ -188,6 +188,20 @@ def test_gumbel_search_is_the_same_tree(name: str, config: GumbelConfig) -> None
     assert search.improved_policy() == improved_policy(root.node, config)
 
 
+@pytest.mark.parametrize("noise", [0.0, 0.25])
+@pytest.mark.parametrize("name", ["chess", "connect4"])
+def test_the_improved_policy_of_puct_leaves_noise_out(name: str, noise: float) -> None:
+    state, config = load_game(name).state(), PuctConfig(simulations=90, noise=noise, prove=False)
+    root = make_root(state, config, HashEvaluator())
+    while root.visits < config.simulations:
+        simulate(root, config, HashEvaluator())
+    root.priors = [float(prior) for prior in HashEvaluator().evaluate([state])[0].priors]
+    search = PuctSearch(state, config)
+    search.run(HashEvaluator(), config.simulations)
+    for c_scale in (0.3, 2.0):
+        assert search.improved_policy(c_scale) == improved_policy(root, GumbelConfig(c_scale=c_scale))
+
+
 @settings(max_examples=25, deadline=None)
 @given(st.lists(st.integers(0, 200), max_size=40), st.integers(1, 120))
 def test_any_chess_position_is_the_same_tree(choices: list[int], simulations: int) -> None:

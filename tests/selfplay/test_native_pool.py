@@ -48,6 +48,7 @@ CONFIGS = {
             moves_left_constant=0.5,
         ),
     ),
+    "improved": dataclasses.replace(FULL, target_scale=1.0),
     "fresh": dataclasses.replace(FULL, tree_reuse=False, prune_targets=False, puct=PuctConfig(prove=False)),
     "decided": dataclasses.replace(FULL, decided_value=0.05, decided_plies=2, decided_share=0.5),
     "gumbel": PoolConfig(

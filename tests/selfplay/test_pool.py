@@ -17,7 +17,7 @@ from philidor.search.gumbel import GumbelConfig
 from philidor.search.puct import PuctConfig
 from philidor.search.trees.native import RootMove
 from philidor.selfplay.pool import PoolConfig
-from philidor.selfplay.pool.choice import draw, visit_target
+from philidor.selfplay.pool.choice import draw, improved_target, visit_target
 from philidor.selfplay.pool.games import CAPPED, POLICY_PARTS
 from tests.selfplay.pools import hash_judge, make_pool, number, play_out, records
 
@@ -306,3 +306,29 @@ def test_what_is_proven_teaches() -> None:
     assert visit_target(_moves((0.9, 5, -1.0, -1), (0.1, 1, 0.0, None)), config, prune=True) == [0, 1]
     assert visit_target(_moves((0.9, 5, -1.0, -1), (0.1, 1, -1.0, -1)), config, prune=True) == [5, 1]
     assert visit_target(_moves((0.9, 5, -1.0, -1), (0.1, 0, 0.0, None)), config, prune=True) == [5, 0]
+
+
+def test_what_is_proven_teaches_where_the_improved_policy_is_learned_too() -> None:
+    assert improved_target(_moves((0.9, 5, 0.1, None), (0.1, 1, 1.0, 1)), [0.75, 0.25]) == [0, 60_000]
+    assert improved_target(_moves((0.9, 5, -1.0, -1), (0.1, 1, 0.0, None)), [0.75, 0.25]) == [0, 15_000]
+    assert improved_target(_moves((0.9, 5, -1.0, -1), (0.1, 1, -1.0, -1)), [0.75, 0.25]) == [45_000, 15_000]
+
+
+def test_puct_can_teach_the_improved_policy_and_still_plays_by_its_visits() -> None:
+    config = PoolConfig(simulations=30, noise=0.25, max_plies=12, target_scale=0.05, puct=PuctConfig(prove=False))
+    played = []
+    for scale in (0.05, 0.0):
+        pool = make_pool("connect4", dataclasses.replace(config, target_scale=scale), games=3, seed=5)
+        pool.stop_after(3)
+        played.append(play_out(pool))
+    assert [len(games) for games in played] == [3, 3]
+    has_unvisited = False
+    for one, other in zip(*played, strict=True):
+        assert one.indices == other.indices
+        for parts, counts in zip(one.visits or (), other.visits or (), strict=True):
+            assert sum(counts.values()) < 31
+            assert sum(parts.values()) == pytest.approx(POLICY_PARTS, abs=8)
+            # Moves that were never visited are learned too: by their priors, and what the others are worth.
+            assert set(parts) >= set(counts)
+            has_unvisited |= set(parts) > set(counts)
+    assert has_unvisited

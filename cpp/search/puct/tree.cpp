@@ -98,8 +98,10 @@ void PuctTree::add_noise() {
     const PuctNode& root = nodes_[kRoot];
     SplitMix64 random(settings_.seed);
     const std::vector<double> noise = dirichlet(settings_.noise_alpha, root.edge_count, random);
+    own_priors_.clear();
     for (std::uint32_t i = 0; i < root.edge_count; ++i) {
         float& prior = edges_[root.edges + i].prior;
+        own_priors_.push_back(prior);
         prior = float(prior * (1 - settings_.noise) + noise[i] * settings_.noise);
     }
 }

@@ -118,8 +118,9 @@ class PuctTree {
     }
     const PuctSettings& settings() const { return settings_; }
 
-    // The improved policy of Gumbel search: what to train the root's priors towards.
-    std::vector<double> improved_policy(const PuctNode& node) const;
+    // The improved policy of Gumbel search, by the settings' c_scale or another: what to train priors towards.
+    std::vector<double> improved_policy(const PuctNode& node) const { return improved_policy(node, settings_.c_scale); }
+    std::vector<double> improved_policy(const PuctNode& node, double c_scale) const;
 
   private:
     int select(const PuctNode& node, bool is_root) const;
@@ -128,8 +129,9 @@ class PuctTree {
     int choose() const;
     int gumbel_best(const PuctNode& root, bool is_drawn) const;
     int select_improved(const PuctNode& node) const;
-    std::vector<double> improved_logits(const PuctNode& node) const;
+    std::vector<double> improved_logits(const PuctNode& node, double c_scale) const;
     double mixed_value(const PuctNode& node) const;
+    double own_prior(const PuctNode& node, int place) const;
     std::uint32_t started(const PuctEdge& edge) const {
         return edge.child == kNoNode ? 0 : nodes_[edge.child].visits + nodes_[edge.child].in_flight;
     }
@@ -148,6 +150,7 @@ class PuctTree {
     Segments<PuctNode, 64> nodes_;
     Segments<PuctEdge, 512> edges_;
     bool knows_moves_left_ = false;
+    std::vector<float> own_priors_;        // of the root's moves, before noise; empty where there was none
     std::vector<double> gumbel_;           // by root move
     std::vector<std::uint32_t> schedule_;  // by simulation: the visits of the root moves whose turn it is
 };

@@ -47,7 +47,7 @@ int PuctTree::choose() const {
     // This walk is counted as under way already, and a root that was kept has visits from before.
     std::uint64_t done = 0;
     for (int place = 0; place < node.edge_count; ++place) done += started(edge(node, place));
-    const std::vector<double> logits = improved_logits(node);
+    const std::vector<double> logits = improved_logits(node, settings_.c_scale);
     for (const bool only_in_turn : {true, false}) {
         if (only_in_turn && done >= schedule_.size()) continue;
         int best = -1;
@@ -65,7 +65,7 @@ int PuctTree::choose() const {
 // The move to play: of the most visited, the one with the best score; without the draw, the likeliest of the improved
 // policy. The shortest proven win comes before all, and where everything loses the longest loss.
 int PuctTree::gumbel_best(const PuctNode& node, bool is_drawn) const {
-    const std::vector<double> logits = improved_logits(node);
+    const std::vector<double> logits = improved_logits(node, settings_.c_scale);
     int best = -1;
     bool best_wins = false, best_holds = false;
     std::uint32_t best_visits = 0;
@@ -108,8 +108,8 @@ int PuctTree::select_improved(const PuctNode& node) const {
     return std::max(best, 0);
 }
 
-std::vector<double> PuctTree::improved_policy(const PuctNode& node) const {
-    std::vector<double> weights = improved_logits(node);
+std::vector<double> PuctTree::improved_policy(const PuctNode& node, double c_scale) const {
+    std::vector<double> weights = improved_logits(node, c_scale);
     const double highest = *std::max_element(weights.begin(), weights.end());
     double total = 0;
     for (double& weight : weights) weight = std::exp(weight - highest), total += weight;
@@ -118,19 +118,25 @@ std::vector<double> PuctTree::improved_policy(const PuctNode& node) const {
 }
 
 // Logit + sigma(completed Q) of each move; Q is turned from -1..1 to 0..1 first.
-std::vector<double> PuctTree::improved_logits(const PuctNode& node) const {
+std::vector<double> PuctTree::improved_logits(const PuctNode& node, double c_scale) const {
     std::uint32_t most = 0;
     for (int place = 0; place < node.edge_count; ++place) most = std::max(most, started(edge(node, place)));
-    const double scale = (settings_.c_visit + most) * settings_.c_scale;
+    const double scale = (settings_.c_visit + most) * c_scale;
     const double unvisited = mixed_value(node);
     std::vector<double> logits;
     for (int place = 0; place < node.edge_count; ++place) {
         const PuctEdge& edge = this->edge(node, place);
         const bool is_visited = edge.child != kNoNode && nodes_[edge.child].visits > 0;
         const double q = is_visited ? nodes_[edge.child].value() : unvisited;
-        logits.push_back(std::log(std::max(double(edge.prior), kSmallest)) + scale * ((q + 1) / 2));
+        logits.push_back(std::log(std::max(own_prior(node, place), kSmallest)) + scale * ((q + 1) / 2));
     }
     return logits;
+}
+
+// What the evaluator said of a move: noise makes a search look at it, and is nothing to learn.
+double PuctTree::own_prior(const PuctNode& node, int place) const {
+    const bool has_noise = &node == &root() && !own_priors_.empty();
+    return double(has_noise ? own_priors_[std::size_t(place)] : edge(node, place).prior);
 }
 
 // The guess for moves not visited: the node's own value mixed with those of the visited, by priors.
@@ -141,8 +147,9 @@ double PuctTree::mixed_value(const PuctNode& node) const {
         const PuctEdge& edge = this->edge(node, place);
         if (edge.child == kNoNode || nodes_[edge.child].visits == 0) continue;
         visits += nodes_[edge.child].visits;
-        seen += double(edge.prior);
-        weighted += double(edge.prior) * nodes_[edge.child].value();
+        const double prior = own_prior(node, place);
+        seen += prior;
+        weighted += prior * nodes_[edge.child].value();
     }
     if (seen <= 0) return node.own_value;
     return (double(node.own_value) + double(visits) * (weighted / seen)) / double(1 + visits);

@@ -62,6 +62,25 @@ void take_off_forced(const std::vector<RootMove>& moves, const search::PuctSetti
     }
 }
 
+bool has_win(const std::vector<RootMove>& moves) {
+    return std::any_of(moves.begin(), moves.end(), [](const RootMove& move) { return move.proven == 1; });
+}
+
+// The search ended when it found the win: what it had visited till then is no opinion on the moves.
+std::vector<std::uint32_t> of_wins(const std::vector<RootMove>& moves, std::uint32_t count) {
+    std::vector<std::uint32_t> counts;
+    for (const RootMove& move : moves) counts.push_back(move.proven == 1 ? count : 0);
+    return counts;
+}
+
+// Unless everything loses, or all counts are for moves that do, as the search ended early.
+std::vector<std::uint32_t> without_losses(const std::vector<RootMove>& moves, std::vector<std::uint32_t> counts) {
+    std::vector<std::uint32_t> held = counts;
+    for (std::size_t place = 0; place < moves.size(); ++place)
+        if (moves[place].proven == -1) held[place] = 0;
+    return std::any_of(held.begin(), held.end(), [](std::uint32_t count) { return count > 0; }) ? held : counts;
+}
+
 }  // namespace
 
 std::vector<std::uint32_t> target_counts(const search::PuctTree& tree, bool prune) {
@@ -70,27 +89,16 @@ std::vector<std::uint32_t> target_counts(const search::PuctTree& tree, bool prun
     const std::vector<RootMove> moves = root_moves(tree);
     std::vector<std::uint32_t> counts;
     std::uint32_t total = 0;
-    bool has_win = false, has_hope = false;
-    for (const RootMove& move : moves) {
-        counts.push_back(move.visits);
-        total += move.visits;
-        has_win |= move.proven == 1;
-        has_hope |= move.proven != -1;
-    }
-    if (has_win) {
-        // The search ended when it found the win: what it had visited till then is no opinion on the moves.
-        for (std::size_t place = 0; place < moves.size(); ++place) counts[place] = moves[place].proven == 1 ? total : 0;
-        return counts;
-    }
+    for (const RootMove& move : moves) counts.push_back(move.visits), total += move.visits;
+    if (has_win(moves)) return of_wins(moves, total);
     if (prune && settings.forced_playouts > 0) take_off_forced(moves, settings, counts);
-    if (has_hope) {
-        std::vector<std::uint32_t> held = counts;
-        for (std::size_t place = 0; place < moves.size(); ++place)
-            if (moves[place].proven == -1) held[place] = 0;
-        // All visits may have gone to moves that lose, if the search ended early.
-        if (std::any_of(held.begin(), held.end(), [](std::uint32_t count) { return count > 0; })) counts = held;
-    }
-    return counts;
+    return without_losses(moves, std::move(counts));
+}
+
+std::vector<std::uint32_t> improved_counts(const search::PuctTree& tree, double c_scale) {
+    const std::vector<RootMove> moves = root_moves(tree);
+    if (has_win(moves)) return of_wins(moves, kPolicyParts);
+    return without_losses(moves, policy_parts(tree.improved_policy(tree.root(), c_scale)));
 }
 
 int draw_place(std::span<const std::uint32_t> counts, double temperature, search::SplitMix64& random) {

@@ -168,12 +168,17 @@ class PoolGame {
                           : settings_.search.is_gumbel && !is_drawn ? tree.likeliest_place()
                                                                     : tree.best_place(tree.root());
         add_ply(place, is_full_, is_drawn);
-        std::vector<records::Visit>& visits = record_.game.visits.back();
-        for (std::size_t at = 0; at < counts.size(); ++at)
-            if (counts[at]) visits.push_back({std::uint16_t(at), std::uint16_t(std::min(counts[at], kMaxVisits))});
+        learn(settings_.improves_targets() ? improved_counts(tree, settings_.target_scale) : counts);
         record_.game.wdl.back() = expected(tree, place);
         state_->play(state_->nth_move(place));
         begin_move(place);
+    }
+
+    // Writes down what the last ply teaches.
+    void learn(const std::vector<std::uint32_t>& counts) {
+        std::vector<records::Visit>& visits = record_.game.visits.back();
+        for (std::size_t at = 0; at < counts.size(); ++at)
+            if (counts[at]) visits.push_back({std::uint16_t(at), std::uint16_t(std::min(counts[at], kMaxVisits))});
     }
 
     void add_ply(int place, bool is_full, bool is_sampled) {

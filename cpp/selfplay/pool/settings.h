@@ -15,6 +15,7 @@ struct PoolSettings {
     int cheap_simulations = 0;
     double full_share = 0.25;
     bool prune_targets = true;
+    double target_scale = 0;  // of PUCT; 0: visits are learned
     double temperature = 1;
     int temperature_plies = 30;
     int temperature_decay = 0;
@@ -36,6 +37,9 @@ struct PoolSettings {
         if (!is_full) settings.noise = settings.forced_playouts = 0;
         return settings;
     }
+
+    // Whether something else than what the search's own choice is made by is learned.
+    bool improves_targets() const { return !search.is_gumbel && target_scale > 0; }
 
     int decided_simulations() const { return std::max(2, int(std::floor(decided_share * simulations))); }
 

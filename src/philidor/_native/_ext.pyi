@@ -1358,8 +1358,10 @@ class PuctTree:
     def likeliest(self) -> int:
         """The place of the root's move by Gumbel search without its draw."""
 
-    def improved_policy(self) -> list[float]:
-        """Gumbel search's target for the root's priors."""
+    def improved_policy(self, c_scale: float | None = None) -> list[float]:
+        """
+        Gumbel search's target for the root's priors, by its own c_scale or another.
+        """
 
     def moves(self) -> list[tuple[float, int, float, float, int | None, float, float]]:
         """
@@ -1450,8 +1452,10 @@ class ChessPuct:
     def likeliest(self) -> int:
         """The place of the root's move by Gumbel search without its draw."""
 
-    def improved_policy(self) -> list[float]:
-        """Gumbel search's target for the root's priors."""
+    def improved_policy(self, c_scale: float | None = None) -> list[float]:
+        """
+        Gumbel search's target for the root's priors, by its own c_scale or another.
+        """
 
     def moves(self) -> list[tuple[float, int, float, float, int | None, float, float]]:
         """
@@ -1492,6 +1496,12 @@ class PoolSettings:
 
     @prune_targets.setter
     def prune_targets(self, arg: bool, /) -> None: ...
+
+    @property
+    def target_scale(self) -> float: ...
+
+    @target_scale.setter
+    def target_scale(self, arg: float, /) -> None: ...
 
     @property
     def temperature(self) -> float: ...

@@ -236,9 +236,12 @@ class PuctSearch:
         move = self.root_moves[place]
         return (self.state.move_text(move), *_line_text(self.state.play(move), self._tree.view.line_after(place)))
 
-    def improved_policy(self) -> list[float]:
-        """Returns what Gumbel search would train the root's priors towards, in canonical order."""
-        return self._tree.view.improved_policy()
+    def improved_policy(self, c_scale: float | None = None) -> list[float]:
+        """Returns what Gumbel search would train the root's priors towards, in canonical order.
+
+        Without `c_scale` by its own. Noise in the priors is left out.
+        """
+        return self._tree.view.improved_policy(c_scale)
 
     def result(self, time_s: float = 0.0) -> SearchResult[Any]:
         """Describes what was found, as `philidor.search.puct` does."""

@@ -15,18 +15,35 @@ from philidor.selfplay.pool.games import POLICY_PARTS
 
 def visit_target(moves: Sequence[RootMove], config: PuctConfig, *, prune: bool) -> list[int]:
     """Returns the visits by place, without those that teach nothing."""
-    if any(move.proven == 1 for move in moves):
-        # The search ended when it found the win: what it had visited till then is no opinion on the moves.
-        total = sum(move.visits for move in moves)
-        return [total if move.proven == 1 else 0 for move in moves]
+    if _has_win(moves):
+        return _of_wins(moves, sum(move.visits for move in moves))
     counts = [move.visits for move in moves]
     if prune and config.forced_playouts > 0:
         counts = _without_forced(moves, config)
-    if any(move.proven != -1 for move in moves):
-        held = [0 if move.proven == -1 else count for move, count in zip(moves, counts, strict=True)]
-        # All visits may have gone to moves that lose, if the search ended early.
-        counts = held if any(held) else counts
-    return counts
+    return _without_losses(moves, counts)
+
+
+def improved_target(moves: Sequence[RootMove], improved: Sequence[float]) -> list[int]:
+    """Returns the improved policy of a tree that PUCT has grown, in whole parts.
+
+    A win takes it all, and what loses has none of it.
+    """
+    return _of_wins(moves, POLICY_PARTS) if _has_win(moves) else _without_losses(moves, policy_target(improved))
+
+
+def _has_win(moves: Sequence[RootMove]) -> bool:
+    return any(move.proven == 1 for move in moves)
+
+
+def _of_wins(moves: Sequence[RootMove], count: int) -> list[int]:
+    """The search ended when it found the win: what it had visited till then is no opinion on the moves."""
+    return [count if move.proven == 1 else 0 for move in moves]
+
+
+def _without_losses(moves: Sequence[RootMove], counts: list[int]) -> list[int]:
+    """Unless everything loses, or all counts are for moves that do, as the search ended early."""
+    held = [0 if move.proven == -1 else count for move, count in zip(moves, counts, strict=True)]
+    return held if any(held) else counts
 
 
 def _without_forced(moves: Sequence[RootMove], config: PuctConfig) -> list[int]:

@@ -19,6 +19,7 @@ _OF_PUCT = (
     "noise_alpha",
     "forced_playouts",
     "prune_targets",
+    "target_scale",
     "temperature",
     "temperature_plies",
     "temperature_decay",
@@ -52,6 +53,9 @@ class PoolConfig:
     """k: a visited root move is visited again until it has sqrt(k * P * N) visits; KataGo has 2."""
     prune_targets: bool = True
     """Whether visits that were only forced are removed before a move is chosen and becomes a target."""
+    target_scale: float = field(default=0.0, metadata=real(None, 0.0, 100.0))
+    """What PUCT's searches teach: 0 for their visits; else Gumbel search's improved policy with this weight of values
+    against priors (its c_scale), which keeps more of what a search of few visits has found."""
     temperature: float = field(default=1.0, metadata=real(None, 0.0, 100.0))
     """Moves are drawn in proportion to visits ** (1 / temperature); 0 plays the best move."""
     temperature_plies: int = field(default=30, metadata=spin(None, 0, 100_000))
@@ -107,6 +111,11 @@ class PoolConfig:
         if not self.forced_playouts:
             found["prune_targets"] = "there are no forced playouts"
         return found if self.noise else {**found, "noise_alpha": "there is no noise"}
+
+    @property
+    def improves_targets(self) -> bool:
+        """Whether something else than what the search's own choice is made by is learned."""
+        return self.search == "puct" and self.target_scale > 0
 
     @property
     def keeps_tree(self) -> bool:

@@ -18,7 +18,7 @@ from philidor.search.dirichlet import uniform
 from philidor.search.gumbel import GumbelConfig
 from philidor.search.puct import PuctConfig
 from philidor.search.trees.native import PuctSearch
-from philidor.selfplay.pool.choice import draw, policy_target, visit_target
+from philidor.selfplay.pool.choice import draw, improved_target, policy_target, visit_target
 from philidor.selfplay.pool.config import PoolConfig
 from philidor.selfplay.pool.games import CAPPED, NUMBER, RANDOM
 
@@ -185,7 +185,10 @@ class GameInPlay:
             place = draw(counts, temperature, self._random)
         else:
             place = self._search.likeliest if is_gumbel and not is_sampled else self._search.best
-        visits = {at: count for at, count in enumerate(counts) if count}
+        learned = counts
+        if self.config.improves_targets:
+            learned = improved_target(self._search.moves(), self._search.improved_policy(self.config.target_scale))
+        visits = {at: count for at, count in enumerate(learned) if count}
         self._add(place, visits, self._expected(place), is_full=self._is_full, is_sampled=is_sampled)
         move = self._state.legal_moves()[place]
         self._state = self._state.play(move)

@@ -1,0 +1,60 @@
+"""What searches teach: moves are judged by what they give away, and lessons are those of a pool."""
+
+from __future__ import annotations
+
+import pytest
+from zero_targets import lesson, losses, own_positions, result, settings_of
+
+from philidor import load_engine
+from philidor.core.errors import ConfigError
+from philidor.core.random import SplitMix64
+from philidor.games.chess import Position
+from philidor.selfplay.pool.games import POLICY_PARTS
+from tests.search.test_puct import HashEvaluator
+
+MATE_IN_ONE = Position("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1")
+
+
+def test_moves_give_away_what_the_best_one_is_worth_more() -> None:
+    judge = load_engine("nnue", nodes=500)
+    given_away = dict(zip(MATE_IN_ONE.legal_moves(), losses(MATE_IN_ONE, judge, 500), strict=True))
+    assert given_away[MATE_IN_ONE.parse_move("a1a8")] == 0
+    assert min(given_away.values()) == 0
+    hanging = Position("6k1/5ppp/8/3q4/8/8/3R1PPP/6K1 w - - 0 1")
+    given_away = dict(zip(hanging.legal_moves(), losses(hanging, judge, 500), strict=True))
+    assert given_away[hanging.parse_move("d2d5")] == 0
+    assert given_away[hanging.parse_move("h2h3")] > 0.3
+
+
+def test_policies_are_compared_with_the_networks_own() -> None:
+    own, given_away = [[3.0, 1.0], [0.5, 0.5]], [[0.4, 0.0], [0.0, 0.2]]
+    found = result([[0, 60_000], [30_000, 10_000]], own, given_away)
+    assert found.drawn == pytest.approx(2.5)  # 0 and 5 percent
+    assert found.likeliest == pytest.approx(0.0)
+    assert found.gain == pytest.approx(20 - 2.5)  # 30 and 10 percent before
+    assert found.entropy == pytest.approx((0 + 0.5623) / 2, abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("settings", "total"),
+    [
+        ("simulations=30", 29),
+        ("simulations=30,target_scale=1", POLICY_PARTS),
+        ("search=gumbel,simulations=30,gumbel_c_scale=2", POLICY_PARTS),
+    ],
+)
+def test_lessons_are_those_of_a_pool(settings: str, total: int) -> None:
+    parts = lesson(Position(), settings_of(settings), HashEvaluator(), 7)
+    assert len(parts) == 20
+    assert sum(parts) == pytest.approx(total, abs=20 if total == POLICY_PARTS else 0)
+
+
+def test_positions_are_met_in_games_of_the_networks_own() -> None:
+    positions = own_positions(HashEvaluator(), 5, SplitMix64(3))
+    assert len({position.fen() for position in positions}) == 5
+    assert all(position.ply >= 6 and len(position.legal_moves()) > 1 for position in positions)
+
+
+def test_a_setting_that_no_pool_has_is_refused() -> None:
+    with pytest.raises(ConfigError, match="simulation"):
+        settings_of("simulation=3")
