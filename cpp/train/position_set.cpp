@@ -27,7 +27,7 @@ bool is_quiet(const chess::Board& board) {
 
 }  // namespace
 
-PackedPosition pack(const chess::Board& board, int score, int result, int ply) {
+PackedPosition pack(const chess::Board& board, int score, int result, int ply, bool is_stray) {
     PackedPosition packed;
     packed.occupied = board.occupied();
     int count = 0;
@@ -39,6 +39,7 @@ PackedPosition pack(const chess::Board& board, int score, int result, int ply) {
     packed.to_move = std::uint8_t(board.to_move());
     packed.ply = std::uint16_t(std::min(ply, 65535));
     packed.castling = board.castling();
+    packed.is_stray = std::uint8_t(is_stray);
     return packed;
 }
 
@@ -56,7 +57,7 @@ chess::Board unpack(const PackedPosition& packed, chess::State& state) {
 
 bool is_valid(const PackedPosition& packed) {
     if (chess::popcount(packed.occupied) > kMaxInputs || packed.to_move > 1 || packed.result > 2 ||
-        packed.castling > 15)
+        packed.castling > 15 || packed.is_stray > 1)
         return false;
     int kings[2] = {0, 0}, count = 0;
     for (chess::Bitboard left = packed.occupied; left; left &= left - 1, ++count) {
@@ -122,7 +123,7 @@ void PositionSet::stray(const chess::Board& board, std::uint64_t key, int ply, i
             away.make(moves[int(chance % std::uint64_t(moves.size()))], states[played + 1]);
         }
         if (played == plies && is_quiet(away))
-            into.push_back(pack(away, records::kNoScore, plies % 2 ? 2 - result : result, ply + plies));
+            into.push_back(pack(away, records::kNoScore, plies % 2 ? 2 - result : result, ply + plies, true));
     }
 }
 
@@ -156,7 +157,7 @@ void BatchMaker::fill(const PositionSet& set, std::span<const std::uint32_t> ind
             const PackedPosition& position = set[indices[i]];
             fill_one(position, batch.own + i * kMaxInputs, batch.theirs + i * kMaxInputs, batch.bucket[i]);
             batch.score[i] = position.score == records::kNoScore ? 0.0f : float(position.score);
-            batch.result[i] = float(position.result) / 2;
+            batch.result[i] = position.is_stray ? kNoResult : float(position.result) / 2;
         }
     });
 }

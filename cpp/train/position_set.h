@@ -38,11 +38,11 @@ struct PackedPosition {
     std::uint8_t to_move = 0;
     std::uint16_t ply = 0;
     std::uint8_t castling = 0;
-    std::uint8_t unused = 0;
+    std::uint8_t is_stray = 0;  // 1 if the game was not played this way, so that its result says nothing here
 };
 static_assert(sizeof(PackedPosition) == 32);
 
-PackedPosition pack(const chess::Board& board, int score, int result, int ply);
+PackedPosition pack(const chess::Board& board, int score, int result, int ply, bool is_stray = false);
 // Pieces, the side to move and the rights to castle, but no keys: a board to look at, not to play on.
 chess::Board unpack(const PackedPosition& packed, chess::State& state);
 
@@ -101,12 +101,13 @@ class PositionSet {
 // Where a batch goes. `own` and `theirs` have kMaxInputs entries a position: inputs of the side to move's view and of
 // the other's; what is left over holds the number of inputs, which is no input.
 inline constexpr int kMaxInputs = 32;
+inline constexpr float kNoResult = -1.0f;
 struct Batch {
     std::int32_t* own;
     std::int32_t* theirs;
     std::uint8_t* bucket;
     float* score;   // centipawns; 0 if nobody has judged it
-    float* result;  // 0, 0.5, 1
+    float* result;  // 0, 0.5, 1; kNoResult if the game says nothing of the position
 };
 
 class BatchMaker {

@@ -175,6 +175,14 @@ def _after(board: chess.Board, move: chess.Move) -> tuple[str, bool]:
     return found
 
 
+def test_the_result_of_a_game_says_nothing_of_its_strays(file: Path) -> None:
+    plain, found = (_near(file, strays=strays).train for strays in (0, 1))
+    batches = Batches(found, ARCHITECTURES["mirrored-256"], 64)
+    results = np.concatenate([batch.result for batch in batches.in_order()])
+    assert set(results.tolist()) == {-1.0, 0.0, 0.5, 1.0}
+    assert (results >= 0).sum() == len(plain)
+
+
 def test_strays_need_a_teacher() -> None:
     with pytest.raises(ConfigError, match="need a teacher"):
         PositionsConfig(strays=2)

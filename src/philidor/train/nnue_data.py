@@ -70,7 +70,7 @@ class Batch:
     score: NDArray[np.float32]  # [n]
     """Centipawns, in the side to move's view."""
     result: NDArray[np.float32]  # [n]
-    """0, 0.5 or 1 for the side to move."""
+    """0, 0.5 or 1 for the side to move; negative for a stray, of which the game's result says nothing."""
 
     def __len__(self) -> int:
         return len(self.score)

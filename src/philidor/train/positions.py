@@ -42,8 +42,8 @@ class PositionsConfig(SearchSettings):
     """Centipawns that the teacher's expectation of 1 / (1 + 1 / e) becomes."""
     strays: int = field(default=0, metadata=spin(None, 0, 100))
     """Lines of random moves that leave the game at each ply, for a teacher to judge: searches meet such positions,
-    games do not. The last position of a line is taken if nothing can be won there at once; it keeps the game's
-    result."""
+    games do not. The last position of a line is taken if nothing can be won there at once, without the game's
+    result, which says nothing of it."""
     stray_plies: int = field(default=4, metadata=spin(None, 1, 16))
     """Longest line of random moves (plies)."""
     positions: PositionFilter = field(default_factory=PositionFilter)

@@ -80,12 +80,12 @@ class Trainer(PositionTrainer[NnueTrainingConfig, NnueModel, Batch]):
         found = self.model(own, theirs, bucket)
         scale = self.config.score_scale
         wrong = (torch.sigmoid(found / scale) - torch.sigmoid(score / scale)).abs()
-        loss = (wrong + 1e-9).pow(self.config.exponent).mean()
-        if result_share == 0:
-            return loss
-        # Squared, whatever the exponent: only then is the mean result what a network does best to expect.
-        surprise = (torch.sigmoid(found / self.config.result_scale) - result).square().mean()
-        return (1 - result_share) * loss + result_share * surprise
+        losses = (wrong + 1e-9).pow(self.config.exponent)
+        if result_share:
+            # Squared, whatever the exponent: only then is the mean result what a network does best to expect.
+            surprises = (torch.sigmoid(found / self.config.result_scale) - result).square()
+            losses = losses + result_share * (result >= 0) * (surprises - losses)
+        return losses.mean()
 
     def _clip(self) -> None:
         self.model.clip()
