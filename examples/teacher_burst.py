@@ -214,7 +214,7 @@ def main(words: list[str] | None = None) -> None:
     parser.add_argument("--lessons", default="", help="Further options of the tower's training.")
     parser.add_argument("--judging", default="--compile", help="Further options of data positions, for the towers.")
     first = "The network whose numbers the small ones begin with; '' for random weights."
-    parser.add_argument("--student-start", default="nets/philidor-4.phnn", help=first)
+    parser.add_argument("--student-start", default="nets/philidor-5.phnn", help=first)
     options = parser.parse_args(words)
     burst = Burst(options)
     with ThreadPoolExecutor(2) as pool:

@@ -8,7 +8,7 @@ from philidor.core.errors import ArgumentError, ConfigError, UnknownNameError
 
 _PACKAGE = Path(__file__).resolve().parents[1]
 _FOLDERS: tuple[Path, ...] = (_PACKAGE / "shipped" / "nets", _PACKAGE.parents[1] / "nets")
-DEFAULT_NET = "philidor-4"
+DEFAULT_NET = "philidor-5"
 """The network that the engine nnue plays with when no other is named (docs/nnue-training.md, "Shipping a network")."""
 HUMAN_NET = "human-1"
 """The network that the player human plays with when no other is named."""
