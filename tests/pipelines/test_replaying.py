@@ -21,6 +21,7 @@ CONFIGS = {
     "tictactoe": PoolConfig(simulations=12, noise_alpha=1.0, opening_plies=2),
     "hexapawn": PoolConfig(simulations=16, tree_reuse=False, temperature=0.0),
     "connect4": PoolConfig(simulations=16, cheap_simulations=6, forced_playouts=2.0, opening_plies=6),
+    "connect4-5x4": PoolConfig(simulations=16, target_scale=1.0, opening_plies=2),
     "go-5x5": PoolConfig(simulations=8, search="gumbel", max_plies=30),
     "chess": PoolConfig(simulations=8, search="gumbel", max_plies=24, opening_plies=8, decided_value=0.9),
 }

@@ -51,7 +51,7 @@ def check_game_record(record: GameRecord, game: AnyGame, configs: list[PoolConfi
         raise RecordError("it lacks the searches' results")
     state: AnyState = game.state(None)
     limit = max(config.simulations for config in configs)
-    if any(config.search == "gumbel" for config in configs):
+    if any(config.teaches_parts for config in configs):
         limit = max(limit, POLICY_PARTS + game.action_count)
     openings = max(config.opening_plies for config in configs)
     is_opening = True

@@ -118,6 +118,11 @@ class PoolConfig:
         return self.search == "puct" and self.target_scale > 0
 
     @property
+    def teaches_parts(self) -> bool:
+        """Whether a policy in parts is learned, of which there are many more than visits."""
+        return self.search == "gumbel" or self.improves_targets
+
+    @property
     def keeps_tree(self) -> bool:
         """Whether a move's tree goes on in the next."""
         return self.tree_reuse and self.search == "puct"
