@@ -14,11 +14,12 @@ from __future__ import annotations
 import argparse
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from measure import as_json, headline, machine
 
 from philidor import load_engine, load_net
 from philidor.core.evaluation import Evaluator
@@ -143,7 +144,9 @@ def main(words: list[str] | None = None) -> None:
     parser.add_argument("--judge", default="nnue", help="The engine that judges moves.")
     parser.add_argument("--nodes", type=int, default=3000, help="Its nodes for each move.")
     parser.add_argument("--seed", type=int, default=1, help="Seed of the positions and of the searches' chance.")
+    parser.add_argument("--json", action="store_true", help="Print JSON.")
     options = parser.parse_args(words)
+    where = machine()
     path = Path(options.network)
     evaluator, judge = load_net(path if path.exists() else options.network), load_engine(options.judge)
     configs = [settings_of(text) for text in options.settings]
@@ -151,15 +154,27 @@ def main(words: list[str] | None = None) -> None:
     positions = own_positions(evaluator, options.positions, random)
     given_away = [losses(position, judge, options.nodes) for position in positions]
     own = [[float(prior) for prior in found.priors] for found in evaluator.evaluate(positions)]
-    print(f"{'percent of a point given away':58} {'drawn':>6} {'likeliest':>9} {'gain':>14} {'entropy':>8}", flush=True)
-    _print("the policy", result(own, own, given_away))
+    if not options.json:
+        print(headline(where))
+        print(
+            f"{'percent of a point given away':58} {'drawn':>6} {'likeliest':>9} {'gain':>14} {'entropy':>8}",
+            flush=True,
+        )
+    found = {"the policy": result(own, own, given_away)}
+    _print("the policy", found["the policy"], options.json)
     for text, config in zip(options.settings, configs, strict=True):
         seeds = [random.next() >> 1 for _ in positions]
         lessons = [lesson(position, config, evaluator, seed) for position, seed in zip(positions, seeds, strict=True)]
-        _print(text, result(lessons, own, given_away))
+        found[text] = result(lessons, own, given_away)
+        _print(text, found[text], options.json)
+    if options.json:
+        rows = [{"lesson": name, **asdict(each)} for name, each in found.items()]
+        print(as_json("zero_targets", where, rows))
 
 
-def _print(name: str, found: Result) -> None:
+def _print(name: str, found: Result, is_json: bool) -> None:
+    if is_json:
+        return
     gain = f"{found.gain:.2f} ± {found.error:.2f}"
     print(f"{name:58} {found.drawn:6.2f} {found.likeliest:9.2f} {gain:>14} {found.entropy:8.2f}", flush=True)
 

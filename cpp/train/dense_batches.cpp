@@ -13,7 +13,7 @@ void fill(const PositionSet& set, std::span<const std::uint32_t> indices, const 
         for (std::size_t i = begin; i < end; ++i) {
             const PackedPosition& packed = set[indices[i]];
             write_features(unpack(packed, state), batch.features + i * kFeatures);
-            batch.score[i] = float(packed.score);
+            batch.score[i] = packed.known_score();
             batch.result[i] = float(packed.result) / 2;
         }
     });
@@ -29,7 +29,7 @@ void fill(const PositionSet& set, std::span<const std::uint32_t> indices, const 
             const int count = write_inputs(unpack(packed, state), inputs);
             std::fill(inputs + count, inputs + kMaxActive, kInputs);
             const bool is_white = packed.to_move == chess::kWhite;
-            batch.score[i] = float(is_white ? packed.score : -packed.score);
+            batch.score[i] = is_white ? packed.known_score() : -packed.known_score();
             batch.result[i] = float(is_white ? packed.result : 2 - packed.result) / 2;
         }
     });

@@ -156,7 +156,7 @@ void BatchMaker::fill(const PositionSet& set, std::span<const std::uint32_t> ind
         for (std::size_t i = begin; i < end; ++i) {
             const PackedPosition& position = set[indices[i]];
             fill_one(position, batch.own + i * kMaxInputs, batch.theirs + i * kMaxInputs, batch.bucket[i]);
-            batch.score[i] = position.score == records::kNoScore ? 0.0f : float(position.score);
+            batch.score[i] = position.known_score();
             batch.result[i] = position.is_stray ? kNoResult : float(position.result) / 2;
         }
     });

@@ -39,6 +39,9 @@ struct PackedPosition {
     std::uint16_t ply = 0;
     std::uint8_t castling = 0;
     std::uint8_t is_stray = 0;  // 1 if the game was not played this way, so that its result says nothing here
+
+    // What is learned where there may be no score: 0 then.
+    float known_score() const { return score == records::kNoScore ? 0.0f : float(score); }
 };
 static_assert(sizeof(PackedPosition) == 32);
 

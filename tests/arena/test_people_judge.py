@@ -39,4 +39,4 @@ def test_the_judge_sees_the_errors_that_stockfish_sees_and_no_others(tmp_path: P
     seen = losses(ERRORS, judge, tmp_path / "errors.sqlite")
     assert min(seen) >= 100, seen
     unseen = losses(SOUND, judge, tmp_path / "sound.sqlite")
-    assert sum(unseen) / len(unseen) < 15, unseen
+    assert sum(unseen) / len(unseen) < 20, unseen

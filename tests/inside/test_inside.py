@@ -26,6 +26,7 @@ from philidor.inside import (
 from philidor.inside.layers import convolved, forward, tower_of_net
 from philidor.nets.heads import finished
 from philidor.nets.leela.files import save_leela
+from philidor.nets.shipped import DEFAULT_NET
 from philidor.nets.tower import PlainTower, PointsHead, Tower
 from philidor.search.puct import PuctConfig
 from philidor.search.trees.native import PuctSearch
@@ -57,7 +58,7 @@ def read(svg: str) -> ElementTree.Element:
 
 def test_a_piece_is_worth_what_the_verdict_loses_without_it() -> None:
     found = piece_values(ITALIAN)
-    evaluator: Any = philidor.load_net("philidor-4")
+    evaluator: Any = philidor.load_net(DEFAULT_NET)
     without = Position(ITALIAN.fen().replace("2NP1N2", "3P1N2"))
     whole = -evaluator.centipawns(ITALIAN)  # Black is to move
     assert found.score_cp == whole

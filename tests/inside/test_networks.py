@@ -19,6 +19,7 @@ from philidor.inside import compare_networks, filters, layer_count, neurons, sal
 from philidor.inside.layers import tower_of_net
 from philidor.nets.leela.files import save_leela
 from philidor.nets.nnue.reference import KINDS, accumulator, active_features, propagate
+from philidor.nets.shipped import DEFAULT_NET
 from philidor.nets.tower import Tower
 from tests.nets.leela_nets import residual_net
 
@@ -37,7 +38,7 @@ def net(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_neurons_lead_to_the_engine_s_own_verdict() -> None:
     found = neurons(ITALIAN)
-    evaluator: Any = philidor.load_net("philidor-4")
+    evaluator: Any = philidor.load_net(DEFAULT_NET)
     network = evaluator.network
     # Black is to move: its half comes first.
     inputs = np.array([*found.views[1].neurons, *found.views[0].neurons], dtype=np.int64)
@@ -59,7 +60,7 @@ def test_a_move_changes_the_features_of_its_pieces() -> None:
         king = ("e1", "e8")[side]
         assert change.off[side] == (f"king {king}, black knight c6",)
         assert change.on[side] == (f"king {king}, black knight d4",)
-    evaluator: Any = philidor.load_net("philidor-4")
+    evaluator: Any = philidor.load_net(DEFAULT_NET)
     assert change.score_cp == evaluator.centipawns(ITALIAN.play("Nd4"))  # White is to move after it
     before, after = neurons(ITALIAN).views, neurons(ITALIAN.play("Nd4")).views
     for side in (0, 1):

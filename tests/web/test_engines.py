@@ -128,7 +128,7 @@ def test_engines_of_games_that_nobody_watches_are_gone(server: Server) -> None:
 
     usual = 10**6
     usual = visit(2 * (os.cpu_count() or 1) + 2)  # every worker has worked now
-    usual += 1  # one more may be about to end
+    usual += 4  # some may be about to end or to begin; engines that stayed would be twelve
     assert visit(12) <= usual
 
 

@@ -19,8 +19,7 @@ class NnueTrainingConfig:
     shape: str = field(default="mirrored-256", metadata=text())
     """Architecture of the network, by name."""
     start: Path | None = field(default=None, metadata=text())
-    """Network to start from; random weights if not given. One of another shape that sees the same inputs gives the
-    numbers its layers listen to most."""
+    """Network to start from, or random weights. One of another shape gives what its layers listen to most."""
     epochs: int = field(default=20, metadata=spin(None, 1, 100_000))
     """Passes over all positions."""
     batch: int = field(default=4_096, metadata=spin(None, 1, 10_000_000))
