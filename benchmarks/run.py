@@ -11,9 +11,19 @@ import sys
 from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent
-# Strength takes hours, peers and test positions, and is measured by itself; whether UCI answers, altered files are
-# refused, and Go agrees with other programs and with the known values of small boards are checks.
-NO_BENCHMARKS = {"strength.py", "tactics.py", "uci_answers.py", "mutated_files.py", "go_agreement.py", "go_values.py"}
+# Strength takes hours, peers and test positions, and is measured by itself; so is what moves and lessons lose, which
+# needs games or a network by name. Whether UCI answers, altered files are refused, and Go agrees with other programs
+# and with the known values of small boards are checks.
+NO_BENCHMARKS = {
+    "strength.py",
+    "tactics.py",
+    "uci_answers.py",
+    "mutated_files.py",
+    "go_agreement.py",
+    "go_points.py",
+    "go_values.py",
+    "zero_targets.py",
+}
 PARTS = {"run.py", "measure.py", "peer.py", "odd_lines.py", "file_kinds.py", "go_questions.py"}
 PROGRAMS = {path.stem: path for path in sorted(FOLDER.glob("*.py")) if path.name not in NO_BENCHMARKS | PARTS}
 
