@@ -189,11 +189,12 @@ def test_strays_need_a_teacher() -> None:
 
 
 def test_a_stopped_run_goes_on_to_the_same_files(file: Path, tmp_path: Path) -> None:
-    config = PositionsRun(positions=EVERYTHING, shard_games=4, files=(file, file))
+    # A file is written while the next two are made, so a stop may come that much later.
+    config = PositionsRun(positions=EVERYTHING, shard_games=4, files=(file,) * 6)
     whole = Run.resume_or_create("whole", config, tmp_path)
     end = make_positions(whole, config, None)
     assert end.is_whole
-    assert end.positions == 2 * len(_read(file))
+    assert end.positions == 6 * len(_read(file))
     part = Run.resume_or_create("part", config, tmp_path)
     stopped = make_positions(part, config, None, is_stopped=lambda: len(list(part.shards.iterdir())) >= 1)
     assert not stopped.is_whole
