@@ -30,14 +30,13 @@ from philidor.search.puct import PuctConfig
 from philidor.search.trees.native import PuctSearch
 from philidor.selfplay.pool import PoolConfig
 from philidor.selfplay.pool.choice import draw, improved_target, policy_target, visit_target
+from philidor.selfplay.pool.games import POLICY_PARTS
 
 # Games in which positions are looked for together, and how long they are at most: enough for all parts of a game.
 _GAMES, _LAST_PLY, _OPENING_PLIES = 32, 90, 24
 # Centipawns that an expectation of 1 / (1 + 1 / e) is worth to the judge (docs/nnue-training.md).
 _SCALE = 150.0
 _CERTAIN_CP = 3000
-# A bad move's chance, in parts of a policy, is a whole number.
-_PARTS = 60_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +121,7 @@ def result(
         drawn.append(float(shares @ loss))
         before.append(float(priors @ loss))
         likeliest.append(loss[int(shares.argmax())])
-        entropies.append(-float(shares @ np.log(np.maximum(shares, 1 / _PARTS))))
+        entropies.append(-float(shares @ np.log(np.maximum(shares, 1 / POLICY_PARTS))))
     gains = np.array(before) - drawn
     error = 1.96 * float(gains.std(ddof=1)) / math.sqrt(len(gains)) if len(gains) > 1 else math.nan
     mean_drawn, mean_likeliest, gain = (100 * float(np.mean(each)) for each in (drawn, likeliest, gains))
