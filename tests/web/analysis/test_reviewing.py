@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import itertools
+import json
+import os
+import random
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +14,17 @@ import httpx
 import pytest
 
 import philidor
+from philidor.frontends.web.analysis import reviewing
+from philidor.frontends.web.analysis.live import LiveStudy
+from philidor.frontends.web.analysis.requests import ReviewMessage, StopReviewMessage
+from philidor.frontends.web.analysis.shelf import StoredStudy
+from philidor.frontends.web.analysis.tree import StudyTree
+from philidor.frontends.web.catalog import Catalog
+from philidor.frontends.web.watcher import Watcher
+from philidor.frontends.web.workers import Workers
 from philidor.games.chess import Position
 from philidor.nets.leela.files import save_leela
+from philidor.reviews.judging import BLOCK
 from tests.nets.leela_nets import residual_net
 from tests.web.analysis.desk import StudyTab, new_study, pgn_of
 from tests.web.conftest import Server
@@ -91,20 +105,111 @@ def test_a_review_is_written_into_the_study_beside_what_was_there(shared_server:
     assert pgn_of(shared_server.url, study).split() == philidor.review(BLUNDER, nodes=NODES).pgn().split()
 
 
+def game_of_random_moves(plies: int) -> Position:
+    """The end of a game that is not over."""
+    for seed in itertools.count():
+        position, choices = Position(), random.Random(seed)
+        while len(position.moves()) < plies and not position.is_over():
+            position = position.play(choices.choice(position.legal_moves()))
+        if not position.is_over():
+            return position
+    raise AssertionError
+
+
+def in_order(end: Position) -> tuple[Position, ...]:
+    return tuple(end.history())[::-1]
+
+
+def pgn_of_moves(end: Position) -> str:
+    return " ".join([before.san(after.moves()[-1]) for before, after in itertools.pairwise(in_order(end))] + ["*"])
+
+
+def test_a_review_that_is_stopped_keeps_whole_blocks() -> None:
+    positions = in_order(game_of_random_moves(40))
+    judged = reviewing.Judged(reviewing.review_config(500, None), "key")
+    seen: list[int] = []
+
+    async def review(workers: Workers, stop_at: int) -> None:
+        def progress(done: int, total: int) -> None:
+            assert total == len(positions)
+            seen.append(done)
+            if done == stop_at:
+                task.cancel()
+
+        task = asyncio.create_task(reviewing.judge(workers, positions, judged, progress))
+        await asyncio.wait([task])
+
+    workers = Workers(2)  # one of them is kept for moves
+    asyncio.run(review(workers, stop_at=17))
+    assert sorted(judged.blocks) == [0]
+    restored = reviewing.Judged.from_dict(json.loads(json.dumps(judged.to_dict())))
+    assert restored.blocks == judged.blocks
+    seen.clear()
+    asyncio.run(review(workers, stop_at=-1))
+    assert seen == list(range(16, len(positions) + 1))
+    workers.close()
+
+
+def test_a_review_asked_for_while_a_stopped_one_is_being_kept_goes_on_from_it() -> None:
+    catalog, workers = Catalog(), Workers(2)
+    tree = StudyTree.parse(pgn_of_moves(game_of_random_moves(40)), catalog.drawer("chess"))
+
+    async def ask() -> list[dict[str, Any]]:
+        is_written = asyncio.Event()
+
+        async def save(_: StoredStudy) -> None:
+            await is_written.wait()
+
+        async def reload() -> tuple[StoredStudy, StudyTree]:
+            raise AssertionError
+
+        study = LiveStudy(StoredStudy(id="a", pgn=tree.pgn()), tree, catalog, workers, None, save, reload)
+        tab = Watcher()
+        await study.join(tab)
+
+        async def told_until(kind: str, **expected: Any) -> list[dict[str, Any]]:
+            told: list[dict[str, Any]] = []
+            while True:
+                news = json.loads(await tab.next() or "null")
+                assert news["type"] != "error", news
+                told.append(news)
+                if news["type"] == kind and all(news[key] == value for key, value in expected.items()):
+                    return told
+
+        await told_until("review")
+        await study.handle(ReviewMessage(type="review", nodes=20_000), tab)
+        while (await told_until("reviewing"))[-1]["done"] < 17:
+            pass
+        await study.handle(StopReviewMessage(type="stop_review"), tab)
+        await told_until("reviewing", total=0)
+        await study.handle(ReviewMessage(type="review", nodes=20_000), tab)
+        asyncio.get_running_loop().call_later(0.1, is_written.set)
+        told = await told_until("review")
+        await study.close()
+        return told
+
+    told = asyncio.run(ask())
+    workers.close()
+    assert told[0]["done"] >= 16
+    assert len(told[-1]["review"]["moves"]) == 40
+
+
 def test_a_review_ends_with_its_last_tab_and_goes_on_where_it_was(shared_server: Server) -> None:
-    moves = " ".join(f"{n}. Nf3 Nf6 {n + 1}. Ng1 Ng8" for n in range(1, 21, 2))
-    study = new_study(shared_server.url, f"{moves} *")
+    study = new_study(shared_server.url, pgn_of_moves(game_of_random_moves(8 * BLOCK - 1)))
     with StudyTab(shared_server.url, study) as tab:
         tab.send("review", nodes=20_000)
-        while (progress := tab.wait("reviewing"))["done"] < 17:
+        while (done := tab.wait("reviewing")["done"]) < 40:
             pass
-        assert progress["total"] == 41
         tab.send("stop_review")
         tab.wait("reviewing", total=0)
     with StudyTab(shared_server.url, study) as tab:
+        # Asked for at once, while the stopped one may still be on its way to the disk.
         tab.send("review", nodes=20_000)
-        assert tab.wait("reviewing", total=41)["done"] >= 16
-        assert len(tab.wait("review")["review"]["moves"]) == 40
+        kept = tab.wait("reviewing", total=8 * BLOCK)["done"]
+        # Each core had one block at most that was not whole.
+        assert kept % BLOCK == 0
+        assert kept >= done - (BLOCK - 1) * (os.cpu_count() or 1)
+        assert len(tab.wait("review")["review"]["moves"]) == 8 * BLOCK - 1
 
 
 def test_people_of_all_ratings_are_asked(shared_server: Server) -> None:

@@ -72,6 +72,8 @@ class LiveStudy:
         self._errands: dict[asyncio.Task[None], Watcher | None] = {}
         self._judged = None if stored.review is None else reviewing.Judged.from_dict(stored.review)
         self._review_task: asyncio.Task[None] | None = None
+        self._review_lock = asyncio.Lock()
+        """Held by the review that is made, until a stopped one has been kept: the next goes on from there."""
 
     def view(self) -> StudyView:
         """The study as pages see it."""
@@ -117,8 +119,7 @@ class LiveStudy:
     @property
     def is_idle(self) -> bool:
         """Whether the study can be forgotten until somebody asks for it."""
-        is_reviewing = self._review_task is not None and not self._review_task.done()
-        return not (self.users or len(self.audience) or self._lock.locked() or self._errands or is_reviewing)
+        return not (self.users or len(self.audience) or self._lock.locked() or self._errands)
 
     async def close(self, last_message: AnyStudyNews | None = None) -> None:
         """Ends everything that runs, and the conversation with every tab."""
@@ -128,9 +129,8 @@ class LiveStudy:
             watcher.close()
             await self.leave(watcher)
         self._stop_review()
-        tasks = [*self._errands, *([] if self._review_task is None else [self._review_task])]
-        if tasks:
-            await asyncio.wait(tasks)
+        if self._errands:
+            await asyncio.wait(tuple(self._errands))
 
     async def _show(self, to: list[Watcher] | None = None) -> None:
         """Sends the whole study, and its review if there is one."""
@@ -307,11 +307,15 @@ class LiveStudy:
         config = reviewing.review_config(message.nodes, message.human, net)
         if self._judged is None or self._judged.config != config or self._judged.key != key:
             self._judged = reviewing.Judged(config, key)
-        self._review_task = asyncio.create_task(self._review(sheet.positions, self._judged, message.id, watcher))
+        task = asyncio.create_task(self._review(sheet.positions, self._judged, message.id, watcher))
+        self._review_task = task
+        self._errands[task] = None
+        task.add_done_callback(lambda done: self._errands.pop(done, None))
 
     def _stop_review(self) -> None:
         if self._review_task is not None:
             self._review_task.cancel()
+            self._review_task = None
 
     async def _review(
         self, positions: tuple[Position, ...], judged: reviewing.Judged, reply_to: int | None, watcher: Watcher
@@ -319,21 +323,22 @@ class LiveStudy:
         def progress(done: int, total: int) -> None:
             self.audience.tell(Reviewing(done=done, total=total))
 
-        try:
-            await reviewing.judge(self._workers, positions, judged, progress)
-            async with self._lock:
-                self.stored.review = judged.to_dict()
-                await self._save(self.stored)
-                self.audience.tell(await asyncio.to_thread(self._review_news))
-        except asyncio.CancelledError:
-            self.audience.tell(Reviewing(done=0, total=0))
-            await self._save_partly(judged)
-            raise
-        except Exception as error:
-            _log.warning("the review failed", exc_info=error)
-            self.audience.tell(Reviewing(done=0, total=0))
-            cause = error.exceptions[0] if isinstance(error, ExceptionGroup) else error
-            self._refuse(RefusedError("engine_failed", describe_failure(cause)), reply_to, watcher)
+        async with self._review_lock:
+            try:
+                await reviewing.judge(self._workers, positions, judged, progress)
+                async with self._lock:
+                    self.stored.review = judged.to_dict()
+                    await self._save(self.stored)
+                    self.audience.tell(await asyncio.to_thread(self._review_news))
+            except asyncio.CancelledError:
+                self.audience.tell(Reviewing(done=0, total=0))
+                await self._save_partly(judged)
+                raise
+            except Exception as error:
+                _log.warning("the review failed", exc_info=error)
+                self.audience.tell(Reviewing(done=0, total=0))
+                cause = error.exceptions[0] if isinstance(error, ExceptionGroup) else error
+                self._refuse(RefusedError("engine_failed", describe_failure(cause)), reply_to, watcher)
 
     async def _save_partly(self, judged: reviewing.Judged) -> None:
         """Keeps what was judged before the review was stopped."""
