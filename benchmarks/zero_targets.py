@@ -15,21 +15,21 @@ import argparse
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from measure import as_json, headline, machine
 
-from philidor import load_engine, load_net
+from philidor import load_engine
+from philidor.core.errors import PhilidorError
 from philidor.core.evaluation import Evaluator
 from philidor.core.options import override
 from philidor.core.random import SplitMix64
 from philidor.games.chess import Position
-from philidor.search.puct import PuctConfig
+from philidor.inside.nets import load_policy_net
 from philidor.search.trees.native import PuctSearch
 from philidor.selfplay.pool import PoolConfig
-from philidor.selfplay.pool.choice import draw, improved_target, policy_target, visit_target
+from philidor.selfplay.pool.choice import draw, lesson, policy_target
 from philidor.selfplay.pool.games import POLICY_PARTS
 
 # Games in which positions are looked for together, and how long they are at most: enough for all parts of a game.
@@ -99,16 +99,12 @@ def losses(position: Position, judge: Any, nodes: int) -> list[float]:
     return [max(expected) - each for each in expected]
 
 
-def lesson(position: Position, config: PoolConfig, evaluator: Evaluator[Any], seed: int) -> list[int]:
-    """Returns what one full search of a pool teaches, in parts."""
+def taught(position: Position, config: PoolConfig, evaluator: Evaluator[Any], seed: int) -> list[int]:
+    """Returns what one full search of a pool teaches, by its moves' places."""
     searched = config.search_config(True, seed)
     search = PuctSearch(position, searched)
     search.run(evaluator, searched.simulations)
-    if not isinstance(searched, PuctConfig):
-        return policy_target(search.improved_policy())
-    if config.improves_targets:
-        return improved_target(search.moves(), search.improved_policy(config.target_scale))
-    return visit_target(search.moves(), searched, prune=config.prune_targets)
+    return lesson(search, searched, config)
 
 
 def result(
@@ -146,9 +142,12 @@ def main(words: list[str] | None = None) -> None:
     parser.add_argument("--json", action="store_true", help="Print JSON.")
     options = parser.parse_args(words)
     where = machine()
-    path = Path(options.network)
-    evaluator, judge = load_net(path if path.exists() else options.network), load_engine(options.judge)
-    configs = [settings_of(text) for text in options.settings]
+    try:
+        evaluator, _ = load_policy_net(options.network)
+        judge = load_engine(options.judge)
+        configs = [settings_of(text) for text in options.settings]
+    except PhilidorError as error:
+        parser.error(str(error))
     random = SplitMix64(options.seed)
     positions = own_positions(evaluator, options.positions, random)
     given_away = [losses(position, judge, options.nodes) for position in positions]
@@ -163,7 +162,7 @@ def main(words: list[str] | None = None) -> None:
     _print("the policy", found["the policy"], options.json)
     for text, config in zip(options.settings, configs, strict=True):
         seeds = [random.next() >> 1 for _ in positions]
-        lessons = [lesson(position, config, evaluator, seed) for position, seed in zip(positions, seeds, strict=True)]
+        lessons = [taught(position, config, evaluator, seed) for position, seed in zip(positions, seeds, strict=True)]
         found[text] = result(lessons, own, given_away)
         _print(text, found[text], options.json)
     if options.json:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from zero_targets import lesson, losses, own_positions, result, settings_of
+from zero_targets import losses, main, own_positions, result, settings_of, taught
 
-from philidor import load_engine
+from philidor import load_engine, load_game
 from philidor.core.errors import ConfigError
 from philidor.core.random import SplitMix64
 from philidor.games.chess import Position
-from philidor.selfplay.pool.games import POLICY_PARTS
+from philidor.search.dirichlet import uniform
+from philidor.selfplay.pool.game import GameInPlay
 from tests.search.test_puct import HashEvaluator
 
 MATE_IN_ONE = Position("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1")
@@ -35,17 +36,26 @@ def test_policies_are_compared_with_the_networks_own() -> None:
 
 
 @pytest.mark.parametrize(
-    ("settings", "total"),
+    "settings",
     [
-        ("simulations=30", 29),
-        ("simulations=30,target_scale=1", POLICY_PARTS),
-        ("search=gumbel,simulations=30,gumbel_c_scale=2", POLICY_PARTS),
+        "simulations=30,noise=0.3",
+        "simulations=30,target_scale=1,noise=0.3",
+        "search=gumbel,simulations=30,gumbel_c_scale=2",
     ],
 )
-def test_lessons_are_visits_or_a_policy_in_parts(settings: str, total: int) -> None:
-    parts = lesson(Position(), settings_of(settings), HashEvaluator(), 7)
-    assert len(parts) == 20
-    assert sum(parts) == pytest.approx(total, abs=20 if total == POLICY_PARTS else 0)
+def test_a_lesson_is_what_a_pools_game_keeps(settings: str) -> None:
+    config = settings_of(f"{settings},opening_plies=0")
+    game = GameInPlay(load_game("chess"), config, 0, SplitMix64(7))
+    while not (kept := game.unfinished(None).visits):
+        position = game.walk()
+        assert position is not None
+        game.answer(HashEvaluator().evaluate([position])[0])
+    # What the game has drawn before its first search: the opening's length, whether the search is full, and its seed.
+    random = SplitMix64(7)
+    assert random.below(1) == 0
+    uniform(random)
+    lesson = taught(Position(), config, HashEvaluator(), random.next() >> 1)
+    assert {place: parts for place, parts in enumerate(lesson) if parts} == kept[0]
 
 
 def test_positions_are_met_in_games_of_the_networks_own() -> None:
@@ -57,3 +67,14 @@ def test_positions_are_met_in_games_of_the_networks_own() -> None:
 def test_a_setting_that_no_pool_has_is_refused() -> None:
     with pytest.raises(ConfigError, match="simulation"):
         settings_of("simulation=3")
+
+
+@pytest.mark.parametrize(("network", "message"), [("philidor-5", "has no policy"), ("nowhere.pb.gz", "nowhere")])
+def test_a_network_that_cannot_search_is_refused(
+    network: str, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        main([network, "simulations=3"])
+    told = capsys.readouterr().err
+    assert message in told
+    assert "Traceback" not in told

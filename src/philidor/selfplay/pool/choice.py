@@ -8,9 +8,25 @@ from collections.abc import Sequence
 
 from philidor.core.random import SplitMix64
 from philidor.search.dirichlet import uniform
+from philidor.search.gumbel import GumbelConfig
 from philidor.search.puct import PuctConfig, exploration
-from philidor.search.trees.native import RootMove
+from philidor.search.trees.native import PuctSearch, RootMove
+from philidor.selfplay.pool.config import PoolConfig
 from philidor.selfplay.pool.games import POLICY_PARTS
+
+
+def chances(search: PuctSearch, searched: PuctConfig | GumbelConfig, pool: PoolConfig) -> list[int]:
+    """Returns by place what moves are drawn by after a search: visits, or Gumbel's improved policy in parts."""
+    if isinstance(searched, GumbelConfig):
+        return policy_target(search.improved_policy())
+    return visit_target(search.moves(), searched, prune=pool.prune_targets)
+
+
+def lesson(search: PuctSearch, searched: PuctConfig | GumbelConfig, pool: PoolConfig) -> list[int]:
+    """Returns by place what a search teaches."""
+    if pool.improves_targets:
+        return improved_target(search.moves(), search.improved_policy(pool.target_scale))
+    return chances(search, searched, pool)
 
 
 def visit_target(moves: Sequence[RootMove], config: PuctConfig, *, prune: bool) -> list[int]:

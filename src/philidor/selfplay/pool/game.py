@@ -15,10 +15,8 @@ from philidor.core.game import AnyGame, AnyState, Outcome
 from philidor.core.random import SplitMix64
 from philidor.records.record import GameRecord, PlyFlag, Result, wdl_bytes
 from philidor.search.dirichlet import uniform
-from philidor.search.gumbel import GumbelConfig
-from philidor.search.puct import PuctConfig
 from philidor.search.trees.native import PuctSearch
-from philidor.selfplay.pool.choice import draw, improved_target, policy_target, visit_target
+from philidor.selfplay.pool.choice import chances, draw, lesson
 from philidor.selfplay.pool.config import PoolConfig
 from philidor.selfplay.pool.games import CAPPED, NUMBER, RANDOM
 
@@ -177,17 +175,14 @@ class GameInPlay:
 
     def _move(self) -> None:
         """Chooses by the finished search and plays."""
-        counts = self._counts(self._search_config)
         temperature = self.config.temperature_at(len(self._moves))
         is_gumbel = self.config.search == "gumbel"
         is_sampled = temperature > 0 or (is_gumbel and len(self._moves) < self.config.drawn_plies)
         if temperature > 0:
-            place = draw(counts, temperature, self._random)
+            place = draw(chances(self._search, self._search_config, self.config), temperature, self._random)
         else:
             place = self._search.likeliest if is_gumbel and not is_sampled else self._search.best
-        learned = counts
-        if self.config.improves_targets:
-            learned = improved_target(self._search.moves(), self._search.improved_policy(self.config.target_scale))
+        learned = lesson(self._search, self._search_config, self.config)
         visits = {at: count for at, count in enumerate(learned) if count}
         self._add(place, visits, self._expected(place), is_full=self._is_full, is_sampled=is_sampled)
         move = self._state.legal_moves()[place]
@@ -208,11 +203,6 @@ class GameInPlay:
                 )
         assert self._search.wdl is not None
         return _shares(self._search.wdl)
-
-    def _counts(self, config: PuctConfig | GumbelConfig) -> list[int]:
-        if isinstance(config, GumbelConfig):
-            return policy_target(self._search.improved_policy())
-        return visit_target(self._search.moves(), config, prune=self.config.prune_targets)
 
 
 def _shares(wdl: Wdl) -> Wdl:
