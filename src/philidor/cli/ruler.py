@@ -50,9 +50,16 @@ def ruler(
     errors = measurement.errors()
     facts = {
         "positions": measurement.done,
-        "errors": {name: {"value": found.value, "error": found.error} for name, found in errors.items()},
+        "errors": {
+            name: {"value": found.square.value, "error": found.square.error, "factor": found.factor}
+            for name, found in errors.items()
+        },
         "run": str(folder),
     }
-    lines = [f"{name:<14} {found.value:.5f} +/- {found.error:.5f}" for name, found in errors.items()]
+    lines = [
+        f"{name:<14} {found.square.value:.5f} +/- {found.square.error:.5f}"
+        + (f"   centipawns x {found.factor:.2f}" if config.fit_scale else "")
+        for name, found in errors.items()
+    ]
     words = [*lines, f"squared error of the expected score on {measurement.done} positions; run: {folder}"]
     give(facts, "\n".join(words), as_json=as_json)
