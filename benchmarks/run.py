@@ -22,6 +22,7 @@ NO_BENCHMARKS = {
     "go_agreement.py",
     "go_points.py",
     "go_values.py",
+    "match_phases.py",
     "zero_targets.py",
 }
 PARTS = {"run.py", "measure.py", "peer.py", "odd_lines.py", "file_kinds.py", "go_questions.py"}
