@@ -12,7 +12,6 @@ import argparse
 import json
 import os
 import shlex
-import shutil
 import sys
 import time
 from collections.abc import Sequence
@@ -26,6 +25,7 @@ from philidor.arena.game import GameResult
 from philidor.arena.match import Match, MatchConfig
 from philidor.arena.report import data_report, text_report
 from philidor.core.errors import PhilidorError
+from philidor.core.programs import find_program
 from philidor.players.native import search_features
 
 HASH_MB = 64
@@ -211,8 +211,8 @@ def parse_arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     for name in needed:
         if name not in PEERS:
             parser.error(f"no peer {name!r}; there are {', '.join(PEERS)}")
-        if not shutil.which(needed_program := PEERS[name][0].split()[0]):
-            parser.error(f"{needed_program} is not in PATH; --peers names the ones to meet")
+        if not find_program(needed_program := PEERS[name][0].split()[0]):
+            parser.error(f"{needed_program} is neither on the PATH nor in /usr/games; --peers names the ones to meet")
     return arguments
 
 

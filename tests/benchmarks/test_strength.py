@@ -6,6 +6,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+import strength as measured
+
 from philidor.players.native import search_features
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -51,8 +54,16 @@ def test_the_page_on_the_search_has_a_row_for_every_feature() -> None:
         assert f"| `{name}` | {meaning} | " in page
 
 
-def test_a_peer_that_is_not_installed_is_named(tmp_path: Path) -> None:
-    done = strength("peers", "--peers", "toga2", "--out", str(tmp_path / "x"), PATH=str(tmp_path))
-    assert done.returncode == 2
-    assert "toga2 is not in PATH" in done.stderr
+def test_a_peer_that_is_not_installed_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    there: set[str] = set()
+    monkeypatch.setattr(measured, "find_program", lambda name: name if name in there else None)
+    given = ["peers", "--peers", "toga2", "--out", str(tmp_path / "x")]
+    with pytest.raises(SystemExit) as end:
+        measured.parse_arguments(given)
+    assert end.value.code == 2
+    assert "toga2 is neither on the PATH nor in /usr/games" in capsys.readouterr().err
+    there.add("toga2")
+    assert measured.parse_arguments(given).peers == ["toga2"]
     assert "no peer 'toga'" in strength("peers", "--peers", "toga", "--out", str(tmp_path / "x")).stderr
