@@ -17,15 +17,15 @@ import math
 import statistics
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future
 from dataclasses import dataclass
 from itertools import islice, pairwise
 from pathlib import Path
-from queue import SimpleQueue
 from typing import Any, NamedTuple, TypeAlias
 
 from measure import as_json, headline, machine
 
+from philidor.arena.benches import Benches
 from philidor.arena.engines import parse_engine
 from philidor.arena.reference import Reference, reference
 from philidor.arena.ruler import expected_score
@@ -79,10 +79,13 @@ class Change(NamedTuple):
 def read_games(path: Path, player: str) -> list[Game]:
     """Reads the games of a player's that have a result. Raises PhilidorError."""
     games = []
-    for record in PgnSource([path], tags=("White", "Black")):
+    source = PgnSource([path], tags=("White", "Black"))
+    for record in source:
         names = record.tags.get("White"), record.tags.get("Black")
         if record.result in _POINTS and (names[0] == player) != (names[1] == player) and len(record):
             games.append(Game(record, names[0] == player))
+    if source.skipped:
+        print(f"{path.name}: {sum(source.skipped.values())} broken games: {source.first_problem}", file=sys.stderr)
     if not games:
         raise PhilidorError(f"{path.name!r} has no finished game of {player!r} against another")
     return games
@@ -101,29 +104,17 @@ def judge_game(game: Game, judge: Reference, every: int) -> list[tuple[int, int,
 
 def judge_all(games: Sequence[Game], given: argparse.Namespace, keep: Callable[[int, Facts], None]) -> None:
     """Has games judged, as many at a time as there are to be. Raises PhilidorError."""
-    free = SimpleQueue[Reference]()
     judges = [reference(parse_engine(given.judge), given.nodes) for _ in range(given.concurrency)]
-    for judge in judges:
-        free.put(judge)
+    benches = Benches(judges, lambda judge: judge.stop())
 
-    def work(number: int) -> tuple[int, Facts]:
-        judge = free.get()
-        try:
-            return number, {"positions": judge_game(games[number], judge, given.every)}
-        finally:
-            free.put(judge)
+    def submit(number: int) -> Future[tuple[int, Facts]]:
+        return benches.submit(lambda judge: (number, {"positions": judge_game(games[number], judge, given.every)}))
 
-    pool = ThreadPoolExecutor(given.concurrency)
     try:
-        for number, facts in kept_busy(
-            lambda n: pool.submit(work, n), iter(range(len(games))), given.concurrency, None
-        ):
+        for number, facts in kept_busy(submit, iter(range(len(games))), given.concurrency, None):
             keep(number, facts)
     finally:
-        pool.shutdown(wait=False, cancel_futures=True)
-        for judge in judges:
-            judge.stop()
-        pool.shutdown()
+        benches.close()
         for judge in judges:
             judge.close()
 
@@ -213,6 +204,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         rows = run(given)
     except (PhilidorError, OSError) as error:
         parser.exit(2, f"{error}\n")
+    except KeyboardInterrupt:
+        parser.exit(130, "stopped; the same command continues\n")
     print(as_json("match_phases", where, rows) if given.json else f"{headline(where)}\n\n{table(rows)}")
     return 0
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import shutil
+import signal
+import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -13,6 +16,7 @@ from match_phases import main
 from philidor.arena.ruler import expected_score
 
 FAKE = Path(__file__).resolve().parents[1] / "arena" / "fake_engine.py"
+PROGRAM = Path(__file__).resolve().parents[2] / "benchmarks" / "match_phases.py"
 GAMES = """[White "other"]
 [Black "ours"]
 [Result "0-1"]
@@ -82,6 +86,22 @@ def test_judged_games_are_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str
         main(arguments(tmp_path))
     assert end.value.code == 2
     assert "does not start as a UCI engine" in capsys.readouterr().err
+
+
+def test_ctrl_c_ends_a_judge_that_hangs_and_keeps_what_was_judged(tmp_path: Path) -> None:
+    judge_in(tmp_path)
+    given = [argument.replace("judge.py plays", "judge.py hangs") for argument in arguments(tmp_path)]
+    kept = tmp_path / "out" / "phases.jsonl"
+    with subprocess.Popen([sys.executable, str(PROGRAM), *given], stderr=subprocess.PIPE, text=True) as running:
+        deadline = time.monotonic() + 60
+        while not (kept.exists() and kept.read_text().endswith("\n")):  # the first game, too short to hang in
+            assert running.poll() is None
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        running.send_signal(signal.SIGINT)
+        _, errors = running.communicate(timeout=20)  # the judge sleeps for a minute
+    assert (running.returncode, errors) == (130, "stopped; the same command continues\n")
+    assert len(kept.read_text().splitlines()) == 1
 
 
 def test_games_of_others_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

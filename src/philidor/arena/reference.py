@@ -69,7 +69,7 @@ class ProgramReference:
 
     def score(self, position: Position) -> int:
         """Asks the program. Raises EngineCrashError if it ends or says no score, EngineHangError if it does not end."""
-        self._program.new_game(0, is_chess960=False)
+        self._program.new_game(0, is_chess960=position.is_chess960)
         timeout_s = _PATIENCE_S + self._nodes / _SLOWEST_NODES_PER_S
         found = self._program.think(position, Limits(nodes=self._nodes), timeout_s).score
         if found is None:

@@ -12,12 +12,12 @@ import math
 import statistics
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future
 from dataclasses import dataclass, field
 from pathlib import Path
-from queue import SimpleQueue
 from typing import Any
 
+from philidor.arena.benches import Benches
 from philidor.arena.engines import parse_engine
 from philidor.arena.native import native_player
 from philidor.arena.openings import DEFAULT_BOOK
@@ -128,34 +128,20 @@ class Ruler:
         """
         deadline = None if seconds is None else time.monotonic() + seconds
         numbers = (number for number in range(len(self.positions)) if number not in self._scores)
-        benches: SimpleQueue[tuple[EnginePlayer[Any], Reference]] = SimpleQueue()
         pairs = [(self._player.another(), self._judge_by()) for _ in range(concurrency)]
-        for pair in pairs:
-            benches.put(pair)
+        benches = Benches(pairs, _stop)
 
-        def judge(number: int) -> tuple[int, dict[str, int]]:
-            pair = benches.get()
-            try:
-                return number, self._judge(self.positions[number], *pair)
-            finally:
-                benches.put(pair)
+        def judge(number: int) -> Future[tuple[int, dict[str, int]]]:
+            return benches.submit(lambda pair: (number, self._judge(self.positions[number], *pair)))
 
-        pool = ThreadPoolExecutor(concurrency, "ruler")
         try:
-            for number, scores in kept_busy(lambda n: pool.submit(judge, n), numbers, concurrency, deadline):
+            for number, scores in kept_busy(judge, numbers, concurrency, deadline):
                 self._scores[number] = scores
                 if self.run is not None:
                     self.run.log({"position": number, "scores": scores})
                 on_position()
         finally:
-            pool.shutdown(wait=False, cancel_futures=True)
-            # A search that was about to begin may not have heard the order; it is repeated until all have ended.
-            while benches.qsize() < len(pairs):
-                for player, judge_by in pairs:
-                    player.engine.stop()
-                    judge_by.stop()
-                time.sleep(0.02)
-            pool.shutdown()
+            benches.close()
             for _, judge_by in pairs:
                 judge_by.close()
 
@@ -182,6 +168,12 @@ class Ruler:
             error = _CONFIDENCE_95 * statistics.stdev(squares) / math.sqrt(len(squares))
             found[judge] = Deviation(Estimate(statistics.mean(squares), error), factor)
         return found
+
+
+def _stop(pair: tuple[EnginePlayer[Any], Reference]) -> None:
+    player, judge_by = pair
+    player.engine.stop()
+    judge_by.stop()
 
 
 def _squares(given: Sequence[int], wanted: Sequence[float], factor: float) -> list[float]:
