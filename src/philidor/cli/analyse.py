@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from philidor.cli.arguments import AsJson, cores, refuse_ignored
+from philidor.cli.arguments import AsJson, refuse_ignored
 from philidor.cli.options import with_config
+from philidor.core.cores import cores
 from philidor.core.errors import ConfigError, PgnError
 from philidor.reviews.config import ReviewConfig
 

@@ -36,11 +36,6 @@ Workers = Annotated[int | None, typer.Option(min=1, help="Games at a time; as ma
 ReadingThreads = Annotated[int | None, typer.Option(min=1, help="Threads for reading games; all cores if not given.")]
 
 
-def cores() -> int:
-    """How many cores this process may use, which can be fewer than the machine has."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 def time_limit(minutes: float | None) -> Callable[[], bool]:
     """Returns what says whether so many minutes, counted from now, have passed; never where there are none."""
     if minutes is None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from philidor.book.items import Exhibit, Item
 from philidor.book.pages import markdown_table
+from philidor.core.cores import cores
 
 if TYPE_CHECKING:
     from philidor.arena.game import GameResult
@@ -32,7 +33,7 @@ def play_tournament(
 ) -> Exhibit:
     """Plays what is missing of a tournament, writes its tables into the folder and shows them."""
     from philidor.book.tournament import Tournament
-    from philidor.cli.arguments import cores, kill_interrupts
+    from philidor.cli.arguments import kill_interrupts
     from philidor.cli.book_view import show_exhibit
 
     folder = out or FOLDER

@@ -13,8 +13,9 @@ from urllib.parse import urlsplit
 
 import typer
 
-from philidor.cli.arguments import AsJson, Minutes, cores, give, say_stopped, stop_signals, time_limit
+from philidor.cli.arguments import AsJson, Minutes, give, say_stopped, stop_signals, time_limit
 from philidor.cli.train.torch_extra import torch_extra
+from philidor.core.cores import cores
 from philidor.core.errors import ConfigError
 
 if TYPE_CHECKING:

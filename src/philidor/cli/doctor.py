@@ -16,6 +16,7 @@ from typing import Literal
 import typer
 
 from philidor.cli.arguments import AsJson
+from philidor.core.cores import cores
 
 app = typer.Typer(add_completion=False)
 
@@ -57,12 +58,8 @@ def _program() -> list[Finding]:
         Finding("program", "philidor", "ok", f"{philidor.__version__} at {Path(philidor.__file__).parent}"),
         Finding("program", "Python", "ok" if is_new_enough else "broken", python, "needs Python 3.11 or later"),
         Finding("program", "system", "ok", f"{platform.system()} {platform.release()} {platform.machine()}"),
-        Finding("program", "cores", "ok", str(_cores())),
+        Finding("program", "cores", "ok", str(cores())),
     ]
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _core() -> list[Finding]:

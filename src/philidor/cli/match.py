@@ -13,10 +13,11 @@ import typer
 
 from philidor.arena.engines import parse_engines
 from philidor.arena.match import MatchConfig, MatchSettings
-from philidor.cli.arguments import AsJson, Minutes, Workers, cores, kill_interrupts, refuse_ignored
+from philidor.cli.arguments import AsJson, Minutes, Workers, kill_interrupts, refuse_ignored
 from philidor.cli.cluster import Cluster, check_cluster, workers_on
 from philidor.cli.options import with_config
 from philidor.core.config import from_dict, to_dict
+from philidor.core.cores import cores
 from philidor.core.errors import ConfigError, UnknownNameError
 
 if TYPE_CHECKING:

@@ -10,8 +10,9 @@ from typing import Annotated
 import typer
 
 from philidor.arena.ruler import RulerConfig
-from philidor.cli.arguments import AsJson, Minutes, cores, give, kill_interrupts
+from philidor.cli.arguments import AsJson, Minutes, give, kill_interrupts
 from philidor.cli.options import with_config
+from philidor.core.cores import cores
 
 
 @with_config(RulerConfig)

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from philidor.arena.tuning_run import TuningConfig, TuningSettings
-from philidor.cli.arguments import AsJson, Minutes, Workers, cores, kill_interrupts
+from philidor.cli.arguments import AsJson, Minutes, Workers, kill_interrupts
 from philidor.cli.options import with_config
 from philidor.core.config import from_dict, to_dict
+from philidor.core.cores import cores
 
 if TYPE_CHECKING:
     from rich.table import Table

@@ -6,7 +6,6 @@ texts as they were, scores rounded to steps of four centipawns. docs/records.md 
 
 from __future__ import annotations
 
-import os
 import struct
 import zlib
 from collections import deque
@@ -194,8 +193,3 @@ def _in_order(work: Callable[[_In], _Out], items: Iterator[_In], threads: int) -
         finally:
             for future in waiting:
                 future.cancel()
-
-
-def cores() -> int:
-    """Returns how many threads are worth having here."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

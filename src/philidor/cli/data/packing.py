@@ -9,6 +9,7 @@ import typer
 
 from philidor.cli.arguments import AsJson
 from philidor.cli.data.options import Inputs, print_report, progress
+from philidor.core.cores import cores
 
 
 def pack(
@@ -33,7 +34,7 @@ def pack(
             files,
             output,
             part_bytes=int(1e6 * part_mb),
-            threads=threads or packing.cores(),
+            threads=threads or cores(),
             report=lambda games: meter.update(games, games),
         )
     size = sum(part.stat().st_size for part in parts)
@@ -64,6 +65,6 @@ def unpack(
     games: dict[str, int] = {}
     with progress("unpacking", len(files)) as meter:
         for path, target in zip(files, targets, strict=True):
-            games[str(target)] = packing.unpack(path, target, threads=threads or packing.cores())
+            games[str(target)] = packing.unpack(path, target, threads=threads or cores())
             meter.update(len(games), sum(games.values()))
     print_report({"games": sum(games.values()), "files": games}, as_json)

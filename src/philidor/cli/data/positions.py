@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from typing import TYPE_CHECKING
 
@@ -21,6 +20,7 @@ from philidor.cli.data.options import Inputs
 from philidor.cli.options import with_config
 from philidor.cli.train.torch_extra import torch_extra
 from philidor.core.config import from_dict, to_dict
+from philidor.core.cores import cores
 from philidor.train.positions import PositionsConfig, PositionsRun
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def positions(
 
     chosen = from_dict(PositionsRun, {**to_dict(config), "files": tuple(file.absolute() for file in files)})
     is_late = time_limit(minutes)
-    cores = threads or os.cpu_count() or 1
+    workers = threads or cores()
     judge = None
     with no_empty_run(out), stop_signals() as is_asked, Console(stderr=True).status("reading games") as status:
 
@@ -62,13 +62,13 @@ def positions(
                 teacher.judge,
                 scale=config.score_scale,
                 largest=config.positions.max_score,
-                threads=cores,
+                threads=workers,
                 is_stopped=is_stopped,
             )
         elif config.engine:
             from philidor.train.searching import SearchTeacher
 
-            searcher = SearchTeacher(config, largest=config.positions.max_score, threads=cores)
+            searcher = SearchTeacher(config, largest=config.positions.max_score, threads=workers)
             judge = partial(searcher.judge, is_stopped=is_stopped)
         run = Run.resume_or_create(out.name, chosen, out.absolute().parent)
         began = time.monotonic()
@@ -77,7 +77,7 @@ def positions(
             speed = now.positions / max(time.monotonic() - began, 1e-9)
             status.update(f"{now.games:,} games, {now.positions:,} new positions, {speed:,.0f} a second")
 
-        end = make_positions(run, chosen, judge, threads=cores, report=show, is_stopped=is_stopped)
+        end = make_positions(run, chosen, judge, threads=workers, report=show, is_stopped=is_stopped)
     seconds = time.monotonic() - began
     facts = {"files": end.files, "games": end.games, "new_positions": end.positions, "broken_games": end.broken_games}
     words = f"{end.games:,} games in {end.files} files in {run.shards} ({end.positions:,} new positions"

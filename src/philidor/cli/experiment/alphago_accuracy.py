@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Literal
@@ -12,6 +11,7 @@ import typer
 from philidor.cli.arguments import AsJson, give, stop_signals
 from philidor.cli.people.options import progress
 from philidor.cli.train.torch_extra import torch_extra
+from philidor.core.cores import cores
 from philidor.core.errors import ConfigError
 
 GoGamesFile = Annotated[Path, typer.Option("--games", metavar="FILE", help="Games of Go, as records (.rec).")]
@@ -43,7 +43,7 @@ def alphago_accuracy(
     counts = _counts(forms)
     model, where = load_network(find_net(net)), torch_device(device)
     place(model, where)
-    workers = threads or os.cpu_count() or 1
+    workers = threads or cores()
     game, encoding = load_game(model.config.game), model.config.load_encoding()
     data = GameData([games], game, encoding, GameDataConfig(batch=256, shuffle=4096), part=part, threads=workers)
     with stop_signals() as is_stopped, progress() as update:

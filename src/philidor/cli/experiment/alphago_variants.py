@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from philidor.cli.arguments import AsJson, RunFolder, Workers, cores
+from philidor.cli.arguments import AsJson, RunFolder, Workers
+from philidor.core.cores import cores
 
 # (name, how it plays, the paper's Elo: Extended Data Table 7, five seconds a move on 19x19)
 VARIANTS = (

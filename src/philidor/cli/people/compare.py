@@ -16,10 +16,10 @@ from philidor.cli.people.options import (
     Predictors,
     RatingsOption,
     Threads,
-    cores,
     progress,
 )
 from philidor.core.config import to_dict
+from philidor.core.cores import cores
 
 
 @with_config(ErrorsConfig)

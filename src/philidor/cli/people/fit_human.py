@@ -10,8 +10,9 @@ import typer
 from philidor.arena.people.looks import FitConfig
 from philidor.cli.arguments import AsJson, give
 from philidor.cli.options import with_config
-from philidor.cli.people.options import EngineWorkers, Games, Threads, cores, progress
+from philidor.cli.people.options import EngineWorkers, Games, Threads, progress
 from philidor.core.config import to_dict
+from philidor.core.cores import cores
 from philidor.nets.shipped import HUMAN_NET
 from philidor.players.human_sight import LAPSES
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -36,11 +35,6 @@ Cache = Annotated[
     Path, typer.Option(metavar="FILE", help="File of judgments kept from run to run; created if missing.")
 ]
 EngineWorkers = Annotated[int | None, typer.Option(min=1, help="Engines at work at a time; all cores if not given.")]
-
-
-def cores() -> int:
-    """Returns how many cores this process may use, which can be fewer than the machine has."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 Update = Callable[[str, int, int | None], None]

@@ -15,10 +15,10 @@ from philidor.cli.people.options import (
     EngineWorkers,
     Predictors,
     Threads,
-    cores,
     progress,
 )
 from philidor.core.config import to_dict
+from philidor.core.cores import cores
 
 
 @with_config(PuzzleConfig)

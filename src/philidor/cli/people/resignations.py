@@ -10,8 +10,9 @@ import typer
 from philidor.arena.people.resignations import ResignationConfig
 from philidor.cli.arguments import AsJson, give
 from philidor.cli.options import with_config
-from philidor.cli.people.options import Games, Threads, cores, progress
+from philidor.cli.people.options import Games, Threads, progress
 from philidor.core.config import to_dict
+from philidor.core.cores import cores
 from philidor.nets.shipped import HUMAN_NET
 
 

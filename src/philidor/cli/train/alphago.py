@@ -6,10 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from philidor.cli.arguments import AsJson, ReadingThreads, RunFolder, cores, give, say, say_stopped, stop_signals
+from philidor.cli.arguments import AsJson, ReadingThreads, RunFolder, give, say, say_stopped, stop_signals
 from philidor.cli.options import with_config
 from philidor.cli.train.patterns import Games
 from philidor.cli.train.torch_extra import torch_extra
+from philidor.core.cores import cores
 from philidor.pipelines.alphago import AlphaGoRecipe
 from philidor.train.policy_gradient_config import PolicyGradientConfig
 from philidor.train.value_config import ValueTrainingConfig

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,6 +11,7 @@ from philidor.cli.arguments import AsJson, ReadingThreads, RunFolder, give, say_
 from philidor.cli.options import with_config
 from philidor.cli.train.positions import read_positions, show_training, training_facts
 from philidor.cli.train.torch_extra import torch_extra
+from philidor.core.cores import cores
 from philidor.train.dense_config import DeepChessTrainingConfig, DenseTrainingConfig, GiraffeTrainingConfig
 
 Games = Annotated[list[Path], typer.Argument(help="Games: .rec files, or PGN with scores.", metavar="FILE...")]
@@ -53,7 +53,7 @@ def _run(
     torch_device(config.device)
     with no_empty_run(out):
         run = Run.resume_or_create(out.name, config, out.parent)
-        threads = threads or os.cpu_count() or 1
+        threads = threads or cores()
         console = Console(stderr=True)
         data = read_positions(games, config.positions, threads, console, as_json=as_json)
         trainer = kind(config, run, data, threads=threads)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,6 +15,7 @@ from philidor.cli.arguments import AsJson, say, say_stopped, stop_signals, time_
 from philidor.cli.commands import strict_command
 from philidor.cli.options import with_config
 from philidor.cli.train.torch_extra import torch_extra
+from philidor.core.cores import cores
 from philidor.core.errors import RunError
 from philidor.games import known_game
 from philidor.pipelines.recipes.from_games import load_games_recipe
@@ -90,7 +90,7 @@ def start_loop(recipe: GamesRecipe, run: Run, *, as_json: bool, is_stopped: Call
     from philidor.pipelines.games import GamesLoop, ready_files
     from philidor.pipelines.games_report import write_games_report
 
-    threads = recipe.threads or os.cpu_count() or 1
+    threads = recipe.threads or cores()
     with shown(as_json) as watch:
         files = ready_files(named_files(recipe.games), run, watch=watch, is_stopped=is_stopped)
         if files is None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import os
 from pathlib import Path
 from typing import Annotated
 
@@ -13,6 +12,7 @@ from philidor.cli.arguments import AsJson, ReadingThreads, RunFolder, give, say_
 from philidor.cli.options import with_config
 from philidor.cli.train.positions import read_positions, show_training, training_facts
 from philidor.cli.train.torch_extra import torch_extra
+from philidor.core.cores import cores
 from philidor.train.nnue_config import NnueTrainingConfig
 
 
@@ -47,7 +47,7 @@ def nnue(
     torch_device(config.device)
     with no_empty_run(out):
         run = Run.resume_or_create(out.name, config, out.parent)
-        threads = threads or os.cpu_count() or 1
+        threads = threads or cores()
         console = Console(stderr=True)
         data = read_positions(games, config.positions, threads, console, as_json=as_json)
         seconds = None if minutes is None else 60 * minutes

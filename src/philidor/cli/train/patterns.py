@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -10,6 +9,7 @@ import typer
 
 from philidor.cli.arguments import AsJson, ReadingThreads, RunFolder, give, say, say_stopped, stop_signals
 from philidor.cli.options import with_config
+from philidor.core.cores import cores
 from philidor.train.pattern_config import PatternTrainingConfig
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def _run(
         files = ready_files([NamedFile(path, None) for path in games], run, is_stopped=is_stopped)
         if files is None:
             say_stopped(as_json=as_json)
-        loop = PatternLoop(kind, config, run, files, threads=threads or os.cpu_count() or 1)
+        loop = PatternLoop(kind, config, run, files, threads=threads or cores())
         if loop.visits:
             say(f"going on after {loop.visits:,} visits to games", as_json=as_json)
         is_done = _show(loop, is_stopped, as_json)

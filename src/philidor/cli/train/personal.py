@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import os
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -15,6 +14,7 @@ from philidor.cli.arguments import AsJson, ReadingThreads, say, say_stopped, sto
 from philidor.cli.options import with_config
 from philidor.cli.train.games import open_games_run, shown
 from philidor.cli.train.torch_extra import torch_extra
+from philidor.core.cores import cores
 from philidor.pipelines.personal import PersonalConfig
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def personal(
         from philidor.pipelines.games_report import write_games_report
         from philidor.pipelines.personal import PersonalLoop, personal_recipe, split_games
         from philidor.train.torch import games as _  # noqa: F401 - only to see whether torch is here
-    recipe = personal_recipe(find_net(net), games, config.training, threads or os.cpu_count() or 1)
+    recipe = personal_recipe(find_net(net), games, config.training, threads or cores())
     folder = out or Path("runs") / f"personal-{_UNSAFE.sub('-', player.lower()).strip('-') or 'player'}"
     with no_empty_run(folder), stop_signals() as is_stopped, shown(as_json) as watch:
         run = open_games_run(recipe, folder)

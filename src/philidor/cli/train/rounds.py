@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -11,6 +10,7 @@ import typer
 from philidor.cli.arguments import AsJson, RunFolder, Workers, say, say_stopped, stop_signals
 from philidor.cli.options import with_config
 from philidor.cli.train.torch_extra import torch_extra
+from philidor.core.cores import cores
 from philidor.pipelines.nnue_rounds import RoundsConfig
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def nnue_rounds(
             else:
                 say(f"round {now.round} {now.stage}: {now.words}", as_json=as_json)
 
-        pipeline = Rounds(config, run, workers=workers or os.cpu_count() or 1, report=show, is_stopped=is_stopped)
+        pipeline = Rounds(config, run, workers=workers or cores(), report=show, is_stopped=is_stopped)
         seconds = None if minutes is None else 60 * minutes
         is_done = pipeline.play(rounds, seconds=seconds)
     if as_json:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from typing import Any, ParamSpec, TypeVar
 
+from philidor.core.cores import cores
 from philidor.core.errors import PhilidorError
 from philidor.frontends.web.catalog import Catalog
 from philidor.frontends.web.following import LEVEL_SETTING, follow
@@ -43,7 +43,7 @@ class Lobby:
         self.catalog = catalog
         self.store = store
         self._store_thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="store")
-        self.workers = Workers(slots or os.cpu_count() or 1)
+        self.workers = Workers(slots or cores())
         self._live: dict[str, LiveGame] = {}
         self._loading = asyncio.Lock()
         self._settings: dict[str, Any] = store.settings()

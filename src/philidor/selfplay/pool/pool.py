@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from philidor.core.cores import cores
 from philidor.core.errors import ConfigError, NetError
 from philidor.core.game import AnyGame
 from philidor.encodings.encoding import Batch, Encoding
@@ -64,7 +64,7 @@ class Pool:
         self._batches: dict[int, Batch] = {}
         self._pool: NativePool | ReadablePool
         if compiled and knows(game, encoding):
-            threads = _cores() if threads is None else threads
+            threads = cores() if threads is None else threads
             self._pool = NativePool(
                 game,
                 encoding,
@@ -162,13 +162,6 @@ class Pool:
 
 def _without(games: RecordBatch, done: Collection[int]) -> RecordBatch:
     return games.take([place for place, number in enumerate(game_numbers(games)) if number not in done])
-
-
-def _cores() -> int:
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:  # pragma: no cover - not Linux
-        return os.cpu_count() or 1
 
 
 def _check(batch: Batch, logits: NDArray[np.float32], wdl: NDArray[np.float32]) -> None:

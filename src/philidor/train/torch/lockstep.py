@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -11,12 +10,13 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from philidor.core.cores import cores
 from philidor.core.errors import ConfigError
 from philidor.encodings.alphago import ALPHAGO_PLANES
 from philidor.nets.onnx.signature import POLICY
 from philidor.train.native import GoGames, native_root
+from philidor.train.torch.devices import precision
 from philidor.train.torch.inputs import unpack
-from philidor.train.torch.step import precision
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -66,7 +66,7 @@ def check_policy(model: Model, game: Go) -> None:
 
 def start_games(game: Go, count: int) -> GoGames:
     """Returns new games, to be played side by side."""
-    threads = min(_MOST_THREADS, os.cpu_count() or 1, 1 + count // 64)
+    threads = min(_MOST_THREADS, cores(), 1 + count // 64)
     return GoGames(native_root(game.state()), count, ALPHAGO_PLANES, threads)
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from philidor.core.cores import cores
 from philidor.core.errors import PgnError, PhilidorError
 from philidor.frontends.web.analysis.analysts import analyst_names
 from philidor.frontends.web.analysis.crowds import crowds
@@ -39,7 +39,7 @@ class Desk:
         self._shelf = Shelf(lobby.store)
         self._drawer = lobby.catalog.drawer("chess")
         # One more than there are cores: an engine that somebody watches need not wait for reviews.
-        self._workers = Workers((os.cpu_count() or 1) + 1)
+        self._workers = Workers((cores()) + 1)
         self._live: dict[str, LiveStudy] = {}
         self._loading = asyncio.Lock()
 
