@@ -1,7 +1,8 @@
 """Symmetric forms of encoded positions, made when they are drawn: a window keeps each position once (book, ch. 4.2.2).
 
 A symmetry of a board moves squares and moves; seen through an encoding it moves the bits of every plane and the places
-of the policy. Games whose symmetries do not say where these go keep all forms, encoded from their states.
+of the policy. Games whose symmetries do not say where these go keep all forms, encoded from their states. Chess has a
+form that not every position has: left and right exchanged where nobody may castle.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import numpy as np
 
 from philidor.core.game import IDENTITY
 from philidor.encodings.encoding import Batch
+from philidor.encodings.mirrors import mirror_of
 from philidor.train.shares import Shares
 
 if TYPE_CHECKING:
@@ -25,10 +27,14 @@ if TYPE_CHECKING:
 class SymmetricForms:
     """All forms of a game's positions in one encoding, the identity first."""
 
-    def __init__(self, inputs: NDArray[np.int64], places: NDArray[np.uint16]) -> None:
-        """Takes by form where each bit of a plane comes from, and where each place of the policy goes."""
+    def __init__(self, inputs: NDArray[np.int64], places: NDArray[np.uint16], *, rights: tuple[int, ...] = ()) -> None:
+        """Takes by form where each bit of a plane goes, and where each place of the policy goes.
+
+        Only positions in which all scalars of these `rights` are 0 have other forms than themselves.
+        """
         self._sources = np.argsort(inputs, axis=1)  # [forms, bits]
         self._places = places  # [forms, places]
+        self._rights = rights
 
     @classmethod
     def of(cls, game: AnyGame, encoding: Encoding) -> SymmetricForms | None:
@@ -48,8 +54,27 @@ class SymmetricForms:
             actions.append(symmetry.actions)
         return cls(np.array(inputs, np.int64), np.array(actions, np.uint16))
 
+    @classmethod
+    def for_training(cls, game: AnyGame, encoding: Encoding) -> SymmetricForms | None:
+        """Returns the forms in which positions may be learned; None where there are none that are made of bits."""
+        if len(game.symmetries) > 1:
+            return cls.of(game, encoding)
+        mirror = mirror_of(encoding.name)
+        if mirror is None:
+            return None
+        inputs = np.array([range(len(mirror.inputs)), mirror.inputs], np.int64)
+        places = np.array([range(len(mirror.places)), mirror.places], np.uint16)
+        return cls(inputs, places, rights=mirror.rights)
+
     def __len__(self) -> int:
         return len(self._sources)
+
+    def draw(self, batch: Batch, random: np.random.Generator) -> NDArray[np.int64]:  # [n]
+        """Draws a form for each position, the identity where it has no other."""
+        forms = random.integers(len(self), size=len(batch))
+        if not self._rights:
+            return forms
+        return np.where((batch.scalars[:, list(self._rights)] == 0).all(axis=1), forms, 0)
 
     @property
     def sources(self) -> NDArray[np.int64]:  # [forms, bits]

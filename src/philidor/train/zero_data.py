@@ -339,10 +339,9 @@ class ReplayWindow:
         self._game, self._encoding, self._config = game, encoding, config
         self._has_reply, self._has_ownership, self._threads = has_reply, has_ownership, threads
         self._parts: list[Samples] = []
-        has_forms = config.symmetries and len(game.symmetries) > 1
-        self._forms = SymmetricForms.of(game, encoding) if has_forms else None
+        self._forms = SymmetricForms.for_training(game, encoding) if config.symmetries else None
         # Where forms cannot be made of bits, every position is kept in all of them.
-        self._keeps_forms = has_forms and self._forms is None
+        self._keeps_forms = config.symmetries and len(game.symmetries) > 1 and self._forms is None
         self.total = 0
         """Positions that were ever added."""
         self.shards = 0
@@ -451,7 +450,8 @@ class ReplayWindow:
         places = random.integers(self.size, size=count)
         if self._forms is None:
             return self._rows(places, random.integers(self._parts[0].forms, size=count))
-        return self._rows(places, 0).turned(self._forms, random.integers(len(self._forms), size=count))
+        rows = self._rows(places, 0)
+        return rows.turned(self._forms, self._forms.draw(rows.batch, random))
 
     def _rows(self, places: NDArray[np.int64], forms: NDArray[np.int64] | int) -> Samples:
         """Returns positions by their place in the window, those of each part together."""
