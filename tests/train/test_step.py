@@ -280,6 +280,26 @@ def test_a_generation_ends_with_statistics_of_the_running_mean(tmp_path: Any) ->
     assert all(torch.equal(a, b) for a, b in zip(_running(again.player), _running(trainers[3].player), strict=True))
 
 
+def test_a_cpu_computes_in_16_bits_where_it_can_and_if_it_is_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
+    cpu: Any = torch.cpu
+    monkeypatch.setattr(cpu, "_is_amx_tile_supported", lambda: False)
+    seen: list[Any] = []
+    losses: dict[tuple[bool, bool], dict[str, float]] = {}
+    for can, wanted in [(False, True), (True, False), (True, True)]:
+        monkeypatch.setattr(cpu, "_is_avx512_bf16_supported", lambda can=can: can)
+        trainer = ZeroTrainer(NETWORK, dataclasses.replace(CONFIG, bfloat16=wanted))
+        convolution = trainer.model.get_submodule("body.input.conv")
+        convolution.register_forward_hook(lambda _layer, _inputs, output: seen.append(output.dtype))
+        for samples in _batches(STEPS):
+            trainer.learn(samples, RATE)
+        losses[can, wanted] = trainer.learner.take_means()
+        assert all(tensor.dtype == torch.float32 for tensor in trainer.model.parameters())
+    assert seen == [torch.float32] * 2 * STEPS + [torch.bfloat16] * STEPS
+    assert losses[False, True] == losses[True, False]
+    assert losses[True, True] == pytest.approx(losses[True, False], rel=0.02)
+    assert losses[True, True] != losses[True, False]
+
+
 def _running(model: Model) -> list[Any]:
     return [tensor for name, tensor in model.state_dict().items() if "running" in name]
 

@@ -16,8 +16,8 @@ from torch import Tensor
 from philidor.core.errors import ConfigError
 from philidor.nets.onnx.signature import POLICY
 from philidor.train.symmetric_forms import SymmetricForms
+from philidor.train.torch.devices import precision
 from philidor.train.torch.inputs import unpack
-from philidor.train.torch.step import precision
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -24,12 +24,12 @@ from philidor.nets.torch.body import PlainBody
 from philidor.nets.torch.model import Model
 from philidor.train.game_data import GameBatches, GameData, StreamState
 from philidor.train.game_lessons import lesson
-from philidor.train.torch.devices import place, torch_device
+from philidor.train.torch.devices import place, precision, torch_device
 from philidor.train.torch.first_model import first_model
 from philidor.train.torch.inputs import inputs_of
 from philidor.train.torch.norms import estimate_norms
 from philidor.train.torch.state import read_fields, state_of, write_fields
-from philidor.train.torch.step import Learner, precision
+from philidor.train.torch.step import Learner
 
 if TYPE_CHECKING:
     from philidor.train.game_data import GameBatch

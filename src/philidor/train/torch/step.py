@@ -9,7 +9,6 @@ runs the same code as it is written.
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
 from copy import deepcopy
 from typing import TYPE_CHECKING, Any, Literal, Protocol, cast, final
 
@@ -17,6 +16,7 @@ import torch
 from torch import Tensor
 
 from philidor.nets.torch.losses import weighted_sum
+from philidor.train.torch.devices import precision
 from philidor.train.torch.inputs import Inputs, unpack
 
 if TYPE_CHECKING:
@@ -60,9 +60,18 @@ class Learner:
     """A network that learns: its weights, their running mean, the optimizer, and how many steps were made."""
 
     def __init__(
-        self, model: Model, settings: StepSettings, *, is_compiled: bool = False, is_recorded: bool = True
+        self,
+        model: Model,
+        settings: StepSettings,
+        *,
+        is_compiled: bool = False,
+        is_recorded: bool = True,
+        in_half: bool = False,
     ) -> None:
-        """Trains the model where it is. On CUDA the step is recorded unless told otherwise, and compiled if wanted."""
+        """Trains the model where it is. On CUDA the step is recorded unless told otherwise, and compiled if wanted.
+
+        `in_half` lets a CPU that can compute in 16 bits, as a GPU does.
+        """
         self.model, self.settings = model, settings
         self.device = next(model.parameters()).device
         self.average = deepcopy(model).requires_grad_(False) if settings.ema else None
@@ -77,6 +86,7 @@ class Learner:
         self._names = [*model.heads, TOTAL]
         self._last, self._sums = (torch.zeros(len(self._names), device=self.device) for _ in range(2))
         self._count = 0
+        self._in_half = in_half
         self._is_recorded = is_recorded and self.device.type == "cuda"
         is_compiled = is_compiled and self.device.type == "cuda" and can_compile(model)
         self._forward = torch.compile(self._losses, dynamic=False) if is_compiled else self._losses
@@ -139,7 +149,7 @@ class Learner:
     def _losses(self, data: Tensor, scalars: Tensor, targets: dict[str, Tensor]) -> tuple[Tensor, Tensor]:
         """Returns the weighted sum and all losses in the order of `_names`."""
         planes = unpack(data, scalars, self.model.shape)
-        with precision(self.device):
+        with precision(self.device, self._in_half):
             outputs = self.model(planes)
         found = self.model.loss(outputs, targets)
         total = weighted_sum(found, self.settings)
@@ -216,11 +226,6 @@ def make_optimizer(model: Model, settings: StepSettings, learning_rate: Tensor) 
     if settings.optimizer == "sgd":
         return torch.optim.SGD(groups, lr=rate, momentum=settings.momentum, fused=is_cuda or None)
     return torch.optim.AdamW(groups, lr=rate, fused=is_cuda or None, capturable=is_cuda)
-
-
-def precision(device: torch.device) -> AbstractContextManager[Any]:
-    """Returns what lets a GPU compute in 16 bits where that is good enough."""
-    return torch.autocast("cuda", dtype=torch.bfloat16) if device.type == "cuda" else nullcontext()
 
 
 def _numbers(model: Model) -> list[Tensor]:

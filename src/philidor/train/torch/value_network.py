@@ -24,10 +24,9 @@ from philidor.nets.onnx.signature import VALUE
 from philidor.nets.torch.files import save_network
 from philidor.nets.torch.model import Model, build
 from philidor.train.symmetric_forms import SymmetricForms
-from philidor.train.torch.devices import place, torch_device
+from philidor.train.torch.devices import place, precision, torch_device
 from philidor.train.torch.inputs import unpack
 from philidor.train.torch.state import read_fields, state_of, write_fields
-from philidor.train.torch.step import precision
 from philidor.train.torch.value_games import Positions, joined, load_policy, play_value_games
 
 if TYPE_CHECKING:

@@ -24,12 +24,12 @@ from philidor.nets.network_config import NetworkConfig
 from philidor.nets.onnx.signature import POLICY, VALUE, WDL
 from philidor.nets.torch.losses import Targets
 from philidor.nets.torch.model import Model
-from philidor.train.torch.devices import place, torch_device
+from philidor.train.torch.devices import place, precision, torch_device
 from philidor.train.torch.first_model import first_model
 from philidor.train.torch.inputs import inputs_of
 from philidor.train.torch.norms import estimate_norms
 from philidor.train.torch.state import read_fields, state_of, write_fields
-from philidor.train.torch.step import Learner, precision
+from philidor.train.torch.step import Learner
 
 if TYPE_CHECKING:
     from philidor.train.zero_config import ZeroTrainingConfig
@@ -80,8 +80,8 @@ class ZeroTrainer:
         self.network, self.config = network, config
         self.device = torch_device(config.device)
         model = first_model(network, seed, start=start, scale_inputs=config.scale_inputs)
-        place(model, self.device)
-        self.learner = Learner(model, config, is_compiled=config.compile)
+        place(model, self.device, config.bfloat16)
+        self.learner = Learner(model, config, is_compiled=config.compile, in_half=config.bfloat16)
         """Makes the steps."""
         self.generation = generation
         """Generations trained to the end."""
@@ -155,7 +155,7 @@ class ZeroTrainer:
                 random = np.random.default_rng([self._seed, self.step, number + 1])
                 yield _planes_and_targets(self.player, source.draw(self.config.batch, random))[0]
 
-        with precision(self.device):
+        with precision(self.device, self.config.bfloat16):
             estimate_norms(self.average, planes())
 
     def _batches(self, source: Source, count: int) -> Iterator[Samples]:
