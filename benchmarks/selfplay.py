@@ -5,13 +5,15 @@
 
 Without a network the judge knows nothing and costs nothing, and what is measured is the CPU's part: choosing, playing,
 encoding and backing up. Seconds and rates are then by CPU time of this process, all threads together, so that a busy
-machine spoils them less. With one (PyTorch, on a GPU if there is one) the network alone is measured on batches of the
-same size, before and after, and the pool's evaluations per second are set against that raw rate; shares tell where the
-driving thread spent its time. An evaluation is one position computed by the network: nothing is cached.
+machine spoils them less. With one (PyTorch, on a GPU if there is one; `--on-tower` for our compiled tower) the network
+alone is measured on batches of the same size, before and after, and the pool's evaluations per second are set against
+that raw rate; shares tell where the driving thread spent its time. An evaluation is one position computed by the
+network: nothing is cached.
 """
 
 import argparse
 import statistics
+import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -20,9 +22,11 @@ from typing import Any, cast
 import numpy as np
 from measure import as_json, headline, machine
 
+from philidor.core.cores import cores
 from philidor.encodings import default_encoding, load_encoding
 from philidor.encodings.encoding import Batch
-from philidor.evaluators.network import Judgments
+from philidor.evaluators.loading import compiled_backend
+from philidor.evaluators.network import Judgments, NetConfig, judge
 from philidor.games import load_game
 from philidor.records.native import RecordBatch
 from philidor.selfplay.pool import Pool, PoolBatch, PoolConfig
@@ -140,33 +144,56 @@ def in_thread(work: Callable[..., float], *arguments: object) -> float:
         return thread.submit(work, *arguments).result()
 
 
-def measure_network(arguments: argparse.Namespace) -> list[dict[str, object]]:
-    """Returns one row: the pool with a network, and the network alone."""
-    from philidor.evaluators.torch import TorchBackend
+class Judged:
+    """A judgment that nobody has to wait for."""
+
+    def __init__(self, judgments: Judgments) -> None:
+        self._judgments = judgments
+
+    def result(self) -> Judgments:
+        """Returns it."""
+        return self._judgments
+
+
+def load_judge(arguments: argparse.Namespace, encoding: str) -> tuple[Callable[[Batch], Pending], dict[str, object]]:
+    """Returns what judges a batch, and what is said of it."""
     from philidor.nets.network_config import preset
+    from philidor.nets.torch.files import stored
     from philidor.nets.torch.model import build
 
-    encoding = default_encoding(load_game(arguments.game)).name
     model = build(preset(arguments.network, arguments.game, encoding), seed=1)
-    backend = TorchBackend(model, compile_from=1 if arguments.compile else None)
+    if not arguments.on_tower:
+        from philidor.evaluators.torch import TorchBackend
+
+        backend = TorchBackend(model, compile_from=1 if arguments.compile else None)
+        return backend.submit, {"device": str(backend.device), "precision": backend.precision}
+    tower = compiled_backend(stored(model), model.shape, NetConfig(threads=cores()))
+    if tower is None:
+        sys.exit(f"the compiled tower cannot compute {arguments.network} for {arguments.game}")
+    return lambda batch: Judged(judge(tower, batch)), {"device": "cpu", "precision": "float32, compiled tower"}
+
+
+def measure_network(arguments: argparse.Namespace) -> list[dict[str, object]]:
+    """Returns one row: the pool with a network, and the network alone."""
+    encoding = default_encoding(load_game(arguments.game)).name
+    submit, described = load_judge(arguments, encoding)
     games = arguments.games or 2 * arguments.batch
     pool = make_pool(arguments, encoding, arguments.simulations, games)
     sample = pool.collect(arguments.batch)
     assert sample is not None
-    before = in_thread(raw_rate, backend.submit, sample.batch)
+    before = in_thread(raw_rate, submit, sample.batch)
     pool.cancel(sample.id)
     steps: dict[str, Any] = {"batch": arguments.batch, "in_flight": arguments.in_flight, "clock": time.perf_counter}
-    run_for(TimedPool(pool), backend.submit, arguments.seconds / 4, **steps)
+    run_for(TimedPool(pool), submit, arguments.seconds / 4, **steps)
     timed, begin = TimedPool(pool), time.process_time()
-    seconds, finished = run_for(timed, backend.submit, arguments.seconds, **steps)
+    seconds, finished = run_for(timed, submit, arguments.seconds, **steps)
     cpu = time.process_time() - begin
-    after = in_thread(raw_rate, backend.submit, sample.batch)
+    after = in_thread(raw_rate, submit, sample.batch)
     raw = (before + after) / 2
     return [
         {
             "network": arguments.network,
-            "device": str(backend.device),
-            "precision": backend.precision,
+            **described,
             "games": games,
             "mean_batch": round(timed.leaves / timed.batches, 1),
             "evaluations_per_second": round(timed.leaves / seconds),
@@ -193,6 +220,9 @@ def main() -> None:
     parser.add_argument("--batch", type=int, default=1024)
     parser.add_argument("--in-flight", type=int, default=2)
     parser.add_argument("--simulations", type=int, default=800)
+    parser.add_argument(
+        "--on-tower", action="store_true", help="compute chess networks on the CPU by our compiled tower"
+    )
     parser.add_argument("--compile", action="store_true", help="let PyTorch compile the network")
     arguments = parser.parse_args()
     if arguments.network is None and arguments.threads is None:

@@ -34,7 +34,7 @@ from philidor.frontends.training.serve import training_server  # noqa: E402
 from philidor.games import load_game  # noqa: E402
 from philidor.pipelines.zero import ZeroLoop  # noqa: E402
 from philidor.pipelines.zero.actor import Actor, identity_of  # noqa: E402
-from philidor.pipelines.zero.loop import newest_judge  # noqa: E402
+from philidor.pipelines.zero.judging import newest_judge  # noqa: E402
 
 RECIPE = tiny_recipe(generations=2, games=12, shard_games=3, overlap=1, concurrent=6)
 OURS = identity_of(load_game("tictactoe"))

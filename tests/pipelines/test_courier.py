@@ -24,7 +24,7 @@ from philidor.games import load_game  # noqa: E402
 from philidor.pipelines.zero import ZeroLoop  # noqa: E402
 from philidor.pipelines.zero.actor import Actor, identity_of  # noqa: E402
 from philidor.pipelines.zero.away import play_away  # noqa: E402
-from philidor.pipelines.zero.loop import newest_judge  # noqa: E402
+from philidor.pipelines.zero.judging import newest_judge  # noqa: E402
 from philidor.pipelines.zero.rater import Rater  # noqa: E402
 
 OURS = identity_of(load_game("tictactoe"))

@@ -26,7 +26,8 @@ torch = pytest.importorskip("torch", reason="torch is not installed: pip install
 from philidor.nets.torch.files import load_network  # noqa: E402
 from philidor.pipelines.zero import Moment, ZeroLoop, learner  # noqa: E402
 from philidor.pipelines.zero.actor import Actor  # noqa: E402
-from philidor.pipelines.zero.loop import newest_judge, run_actor  # noqa: E402
+from philidor.pipelines.zero.judging import newest_judge  # noqa: E402
+from philidor.pipelines.zero.loop import run_actor  # noqa: E402
 
 ROOT = Path(__file__).parents[2]
 OURS = Identity("tictactoe", "1.0")

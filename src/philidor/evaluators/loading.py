@@ -126,15 +126,10 @@ def backend_of(
 ) -> Backend:
     """Returns what computes a network of our own over an encoding of this shape. Raises NetError if they do not fit."""
     from philidor.evaluators.onnx import OnnxBackend
-    from philidor.nets.network_weights import check_weights, fold
     from philidor.nets.onnx.networks import network_to_onnx
 
-    check_weights(network.arrays, network.config, shape, name)
-    try:
-        # For torch too, which folds by itself: what cannot be played is refused alike.
-        folded = fold(network.arrays, network.config, shape)
-    except NetError as error:
-        raise NetError(f"{name}: {error}") from None
+    # For torch too, which folds by itself: what cannot be played is refused alike.
+    folded = _folded(network, shape, name)
     if config.backend == "torch":
         _need_torch()
         from philidor.evaluators.torch import TorchBackend
@@ -144,6 +139,25 @@ def backend_of(
     if config.backend == "compiled" or (config.backend == "auto" and _is_compilable(folded, shape)):
         return _tower_backend(folded, shape, config)
     return OnnxBackend(network_to_onnx(folded, shape, {}), shape, threads=config.threads, name=name)
+
+
+def compiled_backend(
+    network: StoredNetwork, shape: Shape, config: NetConfig = DEFAULT, *, name: str = "the network"
+) -> Backend | None:
+    """Returns the compiled tower of a network of our own; None where there is none. Raises NetError as `backend_of`."""
+    folded = _folded(network, shape, name)
+    return _tower_backend(folded, shape, config) if _is_compilable(folded, shape) else None
+
+
+def _folded(network: StoredNetwork, shape: Shape, name: str) -> Folded:
+    """Returns a network for playing. Raises NetError if its weights do not fit it or the encoding."""
+    from philidor.nets.network_weights import check_weights, fold
+
+    check_weights(network.arrays, network.config, shape, name)
+    try:
+        return fold(network.arrays, network.config, shape)
+    except NetError as error:
+        raise NetError(f"{name}: {error}") from None
 
 
 def _is_compilable(network: Folded, shape: Shape) -> bool:

@@ -23,8 +23,9 @@ from philidor.core.toml import config_to_toml
 from philidor.games import load_game
 from philidor.games.checking import check_game
 from philidor.pipelines.recipes import ZeroRecipe
-from philidor.pipelines.zero.actor import Actor, CountingJudge, StoppedError
+from philidor.pipelines.zero.actor import Actor, StoppedError
 from philidor.pipelines.zero.files import ZeroFiles
+from philidor.pipelines.zero.judging import newest_judge
 from philidor.pipelines.zero.learner import Learner
 from philidor.pipelines.zero.meter import Meter
 from philidor.pipelines.zero.rater import Rater
@@ -32,8 +33,6 @@ from philidor.pipelines.zero.rater import Rater
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from philidor.encodings.encoding import Batch
-    from philidor.evaluators.torch import Pending, TorchBackend
 
 _log = logging.getLogger(__name__)
 _WAIT_S = 0.05
@@ -243,34 +242,6 @@ def check_own_game(recipe: ZeroRecipe) -> None:
     """Refuses a game that breaks its contract; those of the table are tested against more. Raises GameError."""
     if ":" in recipe.game:
         check_game(load_game(recipe.game))
-
-
-def newest_judge(recipe: ZeroRecipe, files: ZeroFiles, device: Any, meter: Meter | None = None) -> CountingJudge:
-    """Returns a judge that follows the newest network, whatever its size."""
-    from philidor.evaluators.torch import TorchBackend
-    from philidor.nets.torch.files import load_network
-
-    shape = recipe.network.load_encoding().shape
-    is_compiled = recipe.compile and device.type == "cuda"
-    held: list[tuple[int, Any, TorchBackend]] = []
-
-    def refresh() -> int:
-        generation = files.newest
-        if not held or held[0][0] != generation:
-            network = load_network(files.network(generation), shape)
-            if held and held[0][1] == network.config:
-                backend = held[0][2]
-                backend.load(network)
-            else:
-                backend = TorchBackend(network, device, compile_from=recipe.batch if is_compiled else None)
-            held[:] = [(generation, network.config, backend)]
-        return generation
-
-    def submit(batch: Batch) -> Pending:
-        return held[0][2].submit(batch)
-
-    refresh()
-    return CountingJudge(submit, refresh, meter)
 
 
 def run_actor(
