@@ -134,6 +134,23 @@ def test_a_packed_run_goes_on_to_the_same_weights(games: Path, tmp_path: Path) -
     assert loop_of(RECIPE, games, tmp_path, "small-run").go()
 
 
+def test_a_cpu_that_can_learns_from_games_in_16_bits(
+    games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("torch.cpu._is_avx512_bf16_supported", lambda: True)
+    for wanted, kind in ((False, torch.float32), (True, torch.bfloat16)):
+        loop = loop_of(replace(RECIPE, training=replace(TRAINING, bfloat16=wanted)), games, tmp_path, str(kind))
+        seen: set[Any] = set()
+        for model in (loop.trainer.learner.model, loop.trainer.player):  # the steps, and the mean's statistics
+            convolution = model.get_submodule("body.input.conv")
+            convolution.register_forward_hook(
+                lambda _layer, _given, output, model=model, seen=seen: seen.add((model.training, output.dtype))
+            )
+        assert loop.go()
+        assert {dtype for is_training, dtype in seen if is_training} == {kind}
+        assert not any(np.isnan(each).any() for each in weights(loop))
+
+
 def test_other_games_are_refused_and_more_steps_are_not(games: Path, tmp_path: Path) -> None:
     loop = loop_of(RECIPE, games, tmp_path)
     assert loop.go()

@@ -72,8 +72,8 @@ class GamesTrainer:
         self.device = torch_device(self.config.device)
         self.has_ratings = is_human(recipe.network.encoding)
         model = first_model_of(recipe)
-        place(model, self.device)
-        self.learner = Learner(model, self.config, is_compiled=self.config.compile)
+        place(model, self.device, self.config.bfloat16)
+        self.learner = Learner(model, self.config, is_compiled=self.config.compile, in_half=self.config.bfloat16)
         self.is_done = False
         """Whether the training came to its end."""
         self._prepare = prepare
@@ -196,7 +196,7 @@ class GamesTrainer:
                 for _, (given, _) in zip(range(wanted), self._lessons(stream), strict=False):
                     yield inputs_of(average.shape, given, average.heads, self.device)[0]
 
-        with precision(self.device):
+        with precision(self.device, self.config.bfloat16):
             estimate_norms(average, planes())
 
     # --- State ----------------------------------------------------------------------------------------------
