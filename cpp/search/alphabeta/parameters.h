@@ -35,6 +35,7 @@ namespace philidor::search {
     PARAMETER(bonus_slope, 150, 60, 350, "history bonus of a refutation, a ply")                                      \
     PARAMETER(malus_slope, 180, 60, 350, "history malus of the moves tried before it, a ply")                         \
     PARAMETER(late_moves_history, 65536, -16384, 65536, "late move pruning: only once a history is below this")       \
+    PARAMETER(cold_nodes, 1000, 0, 1000000, "late move pruning: nodes of a game that prune only after a bad history") \
     PARAMETER(evasion_pruning, 1, 0, 1, "late move pruning: 1 prunes in check too")                                   \
     PARAMETER(improving_unknown, 0, 0, 1, "what `improving` is where no earlier evaluation is known")                 \
     PARAMETER(table_pv_kept, 0, 0, 1, "1 keeps the table's mark of a principal variation where others store")         \

@@ -61,7 +61,10 @@ class Worker {
     Worker(Shared& shared, int index) : shared_(shared), index_(index), histories_(1) { new_game(); }
 
     Evaluator& evaluator() { return evaluator_; }
-    void new_game() { histories_->clear(); }
+    void new_game() {
+        histories_->clear();
+        nodes_ = nodes_before_ = 0;
+    }
 
     // Before `run`, from one thread. The position is kept alive until the next call.
     void set_position(chess::PositionPtr position);
@@ -168,6 +171,7 @@ class Worker {
     std::optional<int> prune_node(Node& node);
     std::optional<int> try_null_move(Node& node);
     std::optional<int> try_probcut(Node& node);
+    int late_moves_history() const;
     bool should_skip(const Node& node, const Candidate& candidate, chess::Checks& checks, bool& skip_quiets) const;
     bool loses(const Node& node, const Candidate& candidate, int limit) const;
     std::optional<int> singular_extension(Node& node, const Candidate& candidate, chess::Checks& checks,
@@ -214,6 +218,7 @@ class Worker {
     int selective_depth_ = 0;
     int null_move_floor_ = 0;  // no null moves below this ply while one is verified
     std::uint64_t nodes_ = 0;
+    std::uint64_t nodes_before_ = 0;  // of earlier searches of the game
     std::uint64_t shared_nodes_ = 0;  // of which all threads know
     std::uint64_t next_look_ = 0;     // when should_stop looks around again, in nodes
     bool stopped_ = false;
@@ -229,6 +234,7 @@ class Worker {
     // A fraction of a millisecond, with a slow evaluation too; asking for the time is not free.
     static constexpr std::uint64_t kNodesBetweenLooks = 256;
     static constexpr int kFramesBefore = 6;
+    static constexpr int kBadHistory = -1000;
     std::array<chess::State, kMaxPly + 8> states_;
     std::array<Frame, kMaxPly + kFramesBefore + 8> frames_;
     std::array<std::array<chess::Move, kMaxPly + 2>, kMaxPly + 2> lines_;

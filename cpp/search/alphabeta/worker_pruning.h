@@ -91,6 +91,13 @@ std::optional<int> Worker<E>::try_probcut(Node& node) {
     return std::nullopt;
 }
 
+// Quiet moves are too late only with a history below this. With empty histories their order means nothing.
+template <chess::NativeEvaluator E>
+int Worker<E>::late_moves_history() const {
+    const bool is_cold = nodes_before_ + nodes_ < std::uint64_t(parameters().cold_nodes);
+    return is_cold ? std::min(kBadHistory, parameters().late_moves_history) : parameters().late_moves_history;
+}
+
 // Whether a move is left out. `skip_quiets` is set when all further quiet moves are.
 template <chess::NativeEvaluator E>
 bool Worker<E>::should_skip(const Node& node, const Candidate& candidate, chess::Checks& checks,
@@ -105,7 +112,7 @@ bool Worker<E>::should_skip(const Node& node, const Candidate& candidate, chess:
                                        100,
                                    0);
     if (features().late_move_pruning && (!frame.in_check || parameters().evasion_pruning) &&
-        (is_quiet ? history : 0) < parameters().late_moves_history &&
+        (is_quiet ? history : 0) < late_moves_history() &&
         number >= (parameters().late_moves_base + parameters().late_moves_slope * node.depth * node.depth / 100) >>
             !node.improving)
         skip_quiets = true;

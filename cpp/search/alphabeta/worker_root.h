@@ -22,6 +22,7 @@ void Worker<E>::set_position(chess::PositionPtr position) {
             root_moves_.back().move = move;
             root_moves_.back().line = {move};
         }
+    nodes_before_ += nodes_;
     nodes_ = shared_nodes_ = next_look_ = 0;
     completed_depth_ = root_depth_ = selective_depth_ = null_move_floor_ = 0;
     verdict_ = {};

@@ -37,6 +37,8 @@ BEGINNER_TEMPERATURE = 1.6
 """That at which those at BLIND_AT draw their moves, in every phase."""
 LAPSES = 0.05
 """The share of moves that people of any rating play without having looked (docs/human.md says why not more)."""
+# People's habits were fitted to what a search saw that pruned late moves from its first node on.
+_AS_FITTED = ("cold_nodes=0",)
 # An iteration is finished, so that no score is a bound; it is cut short only at this multiple of the nodes.
 _OVERRUN = 4
 _HASH_MB = 1
@@ -118,7 +120,7 @@ class Glance:
         if outcome is not None:
             return 0.0 if outcome.winner is None else LARGEST_CP
         if self._engine is None:
-            self._engine = NnuePlayer(NnueConfig(net=Path(SIGHT_NET), hash=_HASH_MB))
+            self._engine = NnuePlayer(NnueConfig(net=Path(SIGHT_NET), hash=_HASH_MB, parameters=_AS_FITTED))
         self._engine.new_game()
         found = self._engine.engine.search(after.native, soft_nodes=nodes, nodes=_OVERRUN * nodes)
         return float(max(-LARGEST_CP, min(LARGEST_CP, -int(found.score))))

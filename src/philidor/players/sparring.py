@@ -228,7 +228,8 @@ def choose_line(lines: list[Line], handicap: float, guard: float) -> Line:
 def _engine_config(knobs: Knobs) -> ClassicConfig:
     # A table of this size is cleared in no time, and more is not needed for so few positions.
     without = _RISKY_WHEN_SHALLOW if knobs.nodes < _SHALLOW_NODES else ()
-    return ClassicConfig(hash=4, without=without)
+    # Ratings were measured with searches that pruned late moves from their first node on.
+    return ClassicConfig(hash=4, without=without, parameters=("cold_nodes=0",))
 
 
 def _centipawns(score: Score | None) -> float:
