@@ -12,7 +12,7 @@ from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent
 # Strength takes hours, peers and test positions, and is measured by itself; so is what moves and lessons lose, which
-# needs games or a network by name. Whether UCI answers, altered files are refused, and Go agrees with other programs
+# needs games or a network by name, and what a run learned when, which needs a run. Whether UCI answers, altered files are refused, and Go agrees with other programs
 # and with the known values of small boards are checks.
 NO_BENCHMARKS = {
     "strength.py",
@@ -23,6 +23,7 @@ NO_BENCHMARKS = {
     "go_points.py",
     "go_values.py",
     "match_phases.py",
+    "nnue_over_time.py",
     "zero_targets.py",
 }
 PARTS = {"run.py", "measure.py", "peer.py", "odd_lines.py", "file_kinds.py", "go_questions.py"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -11,7 +12,7 @@ from typer.testing import CliRunner
 from philidor.cli.train import app
 from philidor.core.errors import ConfigError, RunError
 from philidor.core.runs import Run
-from philidor.nets.nnue import load_network
+from philidor.nets.nnue import load_network, save_network
 from philidor.pipelines.nnue_rounds import STAGES, Rounds, RoundsConfig, StageReport
 from philidor.records import RecordReader
 from philidor.selfplay.engine_games import EngineGamesConfig
@@ -20,6 +21,8 @@ from philidor.train.nnue_data import PositionFilter
 
 torch = pytest.importorskip("torch", reason="torch is not installed: pip install 'philidor[train]'")
 torch.set_num_threads(1)
+
+from philidor.train.torch.nnue import random_network  # noqa: E402
 
 QUICK = RoundsConfig(
     games=4,
@@ -118,6 +121,57 @@ def test_a_network_that_loses_does_not_play_on(tmp_path: Path) -> None:
     assert len({player.seed for player in players}) == 4
 
 
+def test_from_nothing_results_alone_teach_the_first_network_and_each_continues_from_the_last(tmp_path: Path) -> None:
+    nothing = dataclasses.replace(
+        QUICK, from_nothing=True, training=dataclasses.replace(QUICK.training, result_share=0.2)
+    )
+    run = Run.create("run", nothing, tmp_path)
+    assert Rounds(nothing, run, workers=1).play(2)
+    lines = run.metrics()
+    assert [line["engine"] for line in lines if line["stage"] == "games"] == ["run-random", "run-0"]
+    assert [line["opponent"] for line in lines if line["stage"] == "match"] == ["run-random", "run-0"]
+    trained = [Run(run.path / f"net-{number}").config(NnueTrainingConfig) for number in (0, 1)]
+    assert [(each.result_share, each.final_result_share) for each in trained] == [(1.0, 1.0), (0.7, 0.7)]
+    assert [each.start and each.start.stem for each in trained] == ["run-random", "run-0"]
+    random, first, second = ((run.checkpoints / f"run-{name}.phnn").read_bytes() for name in ("random", "0", "1"))
+    for seed, is_same in ((1, True), (2, False)):
+        save_network(random_network(dataclasses.replace(nothing.training, seed=seed)), tmp_path / "again.phnn")
+        assert ((tmp_path / "again.phnn").read_bytes() == random) is is_same
+    assert first != random != second != first
+    # A second look at the folder writes no other network.
+    written = (run.checkpoints / "run-random.phnn").stat().st_mtime_ns
+    assert Rounds(nothing, run, workers=1).play(2)
+    assert (run.checkpoints / "run-random.phnn").stat().st_mtime_ns == written
+
+
+def test_games_from_nothing_are_played_to_the_end_until_scores_mean_something() -> None:
+    nothing = dataclasses.replace(
+        QUICK, from_nothing=True, training=dataclasses.replace(QUICK.training, result_share=0.2)
+    )
+    games = [nothing.games_of(number) for number in range(6)]
+    assert [each.win_cp for each in games] == [31_000] * 3 + [QUICK.selfplay.win_cp] * 3
+    assert [each.draw_from for each in games] == [QUICK.selfplay.max_plies] * 3 + [QUICK.selfplay.draw_from] * 3
+    assert [each.opening_limit for each in games] == [31_000] * 3 + [QUICK.selfplay.opening_limit] * 3
+    assert {each.engine for each in games} == {"nnue"}
+    shares = [nothing.training_of(number, None).final_result_share for number in range(6)]
+    assert shares == pytest.approx([1, 0.7, 0.49, 0.343, 0.2401, 0.2])
+    assert QUICK.training_of(0, Path("x.phnn")) == QUICK.training
+    assert QUICK.games_of(0).win_cp == QUICK.selfplay.win_cp
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"bootstrap": (Path("old.rec"),)}, "neither other games"),
+        ({"training": dataclasses.replace(QUICK.training, start=Path("x.phnn"))}, "nor a network to start from"),
+        ({"selfplay": dataclasses.replace(QUICK.selfplay, engine="nnue")}, "a network of random weights, got engine"),
+    ],
+)
+def test_what_is_not_nothing_is_refused(change: dict[str, Any], message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        dataclasses.replace(QUICK, from_nothing=True, **change)
+
+
 def test_the_window_moves_on(tmp_path: Path) -> None:
     config = dataclasses.replace(QUICK, window=2, bootstrap=(Path("old.rec"),))
     run = Run.create("run", config, tmp_path)
@@ -146,3 +200,18 @@ def test_the_command_prints_a_line_for_each_stage(tmp_path: Path) -> None:
     assert isinstance(other.exception, RunError)
     wrong = CliRunner().invoke(app, [*command, "--selfplay-settings", "net=x.nnue"])
     assert isinstance(wrong.exception, ConfigError)
+
+
+def test_a_command_begins_from_nothing(tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    command = ["nnue-from-nothing", "-o", str(out), "--rounds", "1", "--workers", "1", "--games", "3"]
+    command += ["--match-games", "2", "--match-nodes", "20", "--selfplay-nodes", "20", "--selfplay-max-plies", "30"]
+    command += ["--training-positions-skip-plies", "0", "--training-device", "cpu"]
+    result = CliRunner().invoke(app, command, catch_exceptions=False)
+    lines = [line for line in result.stdout.splitlines() if line.startswith("round 0")]
+    assert lines[0].startswith("round 0 games: engine run-random")
+    config = Run(out).config(RoundsConfig)
+    assert config.from_nothing
+    assert config.selfplay.settings == ("parameters=late_moves_history=-1000",)
+    refused = CliRunner().invoke(app, [*command, "--selfplay-engine", "classic", "--training-start", "x.phnn"])
+    assert isinstance(refused.exception, ConfigError)

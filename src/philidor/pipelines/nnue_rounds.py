@@ -1,6 +1,7 @@
 """Rounds for NNUE networks (book, 4.6.3): an engine scores, a network learns it, the stronger engine scores again.
 
-Round 0 is played by the engine of the config, the handcrafted one. Each round's games and those of the rounds before it
+Round 0 is played by the engine of the config, the handcrafted one, or by a network of random weights: then nothing is
+learned but what the rules say of how games end. Each round's games and those of the rounds before it
 train a network, which meets the engine that played, and plays the next round. Every stage of a round is a run folder of
 its own inside of the run's and goes on where it was left; what is done is a line of metrics.jsonl.
 """
@@ -21,7 +22,8 @@ from philidor.arena.match import Match, MatchConfig
 from philidor.core.config import check, spin, text, validate
 from philidor.core.errors import ConfigError
 from philidor.core.runs import Run
-from philidor.nets.nnue import load_network
+from philidor.nets.nnue import load_network, save_network
+from philidor.players.scoring import MAX_CP
 from philidor.selfplay.engine_games import EngineGamesConfig
 from philidor.selfplay.run import make_games
 from philidor.selfplay.shards import Progress as GamesProgress
@@ -30,6 +32,10 @@ from philidor.train.nnue_data import TrainingPositions, check_games
 
 STAGES = {"games": 0.65, "net": 0.2, "match": 0.15}
 """What each round does, and the share of its time where that is limited."""
+RESULT_FADE = 0.7
+"""From nothing, results are the whole error of round 0; in each later round they have this part of their last share."""
+# Scores of networks that learn so much from results are no reason to end a game early.
+_YOUNG_SHARE = 0.4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +54,9 @@ class RoundsConfig:
     """Positions to search per move of the match."""
     gated: bool = field(default=False, metadata=check())
     """Whether a network must score half of the points to play the next round."""
+    from_nothing: bool = field(default=False, metadata=check())
+    """Whether round 0 is played by a network of random weights, which knows nothing, and each network continues from
+    the last. Results teach the first rounds alone, later ones less and less, down to the training's own share."""
     selfplay: EngineGamesConfig = field(default_factory=EngineGamesConfig)
     """How to play; engine and settings are those of round 0, later rounds add their network to the settings."""
     training: NnueTrainingConfig = field(default_factory=NnueTrainingConfig)
@@ -57,6 +66,37 @@ class RoundsConfig:
         validate(self)
         if any(setting.partition("=")[0] == "net" for setting in self.selfplay.settings):
             raise ConfigError("selfplay: settings must not name a net; the rounds make their own")
+        if self.from_nothing:
+            self._check_from_nothing()
+
+    def _check_from_nothing(self) -> None:
+        if self.bootstrap or self.training.start is not None:
+            raise ConfigError("from_nothing: neither other games (bootstrap) nor a network to start from are nothing")
+        if self.selfplay.engine != EngineGamesConfig().engine:
+            raise ConfigError(
+                f"from_nothing: round 0 is played by a network of random weights, got engine {self.selfplay.engine!r}"
+            )
+
+    def training_of(self, number: int, start: Path | None) -> NnueTrainingConfig:
+        """Returns how a round's network is trained; `start` is the one that has played the round."""
+        if not self.from_nothing:
+            return self.training
+        share = self.result_share(number)
+        return replace(self.training, start=start, result_share=share, final_result_share=share)
+
+    def result_share(self, number: int) -> float:
+        """Returns the share of the results in a round that began from nothing."""
+        return max(self.training.result_share, RESULT_FADE**number)
+
+    def games_of(self, number: int) -> EngineGamesConfig:
+        """Returns how a round is played: while scores mean little, to the end."""
+        seeded = replace(self.selfplay, seed=self.selfplay.seed + 1_000 * number)
+        if not self.from_nothing:
+            return seeded
+        seeded = replace(seeded, engine="nnue")
+        if self.result_share(number) <= _YOUNG_SHARE:
+            return seeded
+        return replace(seeded, win_cp=MAX_CP, draw_from=seeded.max_plies, opening_limit=MAX_CP)
 
 
 def check_inputs(config: RoundsConfig) -> None:
@@ -105,6 +145,8 @@ class Rounds:
     def play(self, rounds: int, *, seconds: float | None = None) -> bool:
         """Goes on until there are so many rounds, within `seconds` if there are any, or until stopped; says which."""
         timer = _Timer(seconds)
+        if self.config.from_nothing:
+            self._write_random_network()
         work = {"games": self._play_games, "net": self._train, "match": self._match}
         for number in range(rounds):
             for stage in STAGES:
@@ -128,18 +170,27 @@ class Rounds:
 
     # --- Who plays ------------------------------------------------------------------------------------------
 
-    def network(self, number: int) -> Path:
-        """Returns where a round's network is, or will be."""
-        return self.run.checkpoints / f"{self.run.name}-{number}.phnn"
+    def network(self, number: int | None) -> Path:
+        """Returns where a round's network is, or will be; None asks for the one of random weights."""
+        return self.run.checkpoints / f"{self.run.name}-{'random' if number is None else number}.phnn"
 
     def player(self, number: int) -> EngineGamesConfig:
         """Returns the engine that plays a round: the config's, or the last network that was good enough."""
-        best = max((n for n in range(number) if self._done.get((n, "match"), {}).get("plays_on")), default=None)
-        base = self.config.selfplay
-        seeded = replace(base, seed=base.seed + 1_000 * number)
-        if best is None:
-            return seeded
-        return replace(seeded, engine="nnue", settings=self._with_net(best))
+        best, games = self._best(number), self.config.games_of(number)
+        if best is None and not self.config.from_nothing:
+            return games
+        return replace(games, engine="nnue", settings=self._with_net(best))
+
+    def _best(self, number: int) -> int | None:
+        """Returns the last round before this one whose network was good enough to play."""
+        return max((n for n in range(number) if self._done.get((n, "match"), {}).get("plays_on")), default=None)
+
+    def _write_random_network(self) -> None:
+        from philidor.train.torch.nnue import random_network
+
+        path = self.network(None)
+        if not path.exists():
+            save_network(random_network(self.config.training), path)
 
     # --- Stages ---------------------------------------------------------------------------------------------
 
@@ -174,7 +225,7 @@ class Rounds:
         from philidor.train.torch.loop import TrainingStep
         from philidor.train.torch.nnue import Trainer, export
 
-        config = self.config.training
+        config = self.config.training_of(number, self.network(self._best(number)))
         is_cuda = torch_device(config.device).type == "cuda"
         with self._playing_on(number) if is_cuda else nullcontext():
             data = TrainingPositions(config.positions)
@@ -257,7 +308,7 @@ class Rounds:
             "plays_on": not self.config.gated or (score.pairs.pairs > 0 and score.pairs.mean >= 0.5),
         }
 
-    def _with_net(self, number: int) -> tuple[str, ...]:
+    def _with_net(self, number: int | None) -> tuple[str, ...]:
         return (*self.config.selfplay.settings, f"net={self.network(number)}")
 
     def _show(self, match: Match, number: int) -> None:

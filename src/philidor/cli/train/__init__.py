@@ -8,12 +8,13 @@ from philidor.cli.train.nnue import nnue
 from philidor.cli.train.packing import pack, unpack
 from philidor.cli.train.patterns import rollout_policy, tree_policy
 from philidor.cli.train.personal import personal
-from philidor.cli.train.rounds import nnue_rounds
+from philidor.cli.train.rounds import nnue_from_nothing, nnue_rounds
 from philidor.cli.train.zero import RecipeGroup
 
 app = typer.Typer(cls=RecipeGroup, add_completion=False, no_args_is_help=True)
 app.command()(nnue)
 app.command("nnue-rounds")(nnue_rounds)
+app.command("nnue-from-nothing")(nnue_from_nothing)
 app.command()(giraffe)
 app.command()(deepchess)
 app.command("alphago-9x9")(alphago)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -12,19 +13,43 @@ from philidor.cli.options import with_config
 from philidor.cli.train.torch_extra import torch_extra
 from philidor.core.cores import cores
 from philidor.pipelines.nnue_rounds import RoundsConfig
+from philidor.selfplay.engine_games import EngineGamesConfig
+from philidor.train.nnue_config import NnueTrainingConfig
 
 if TYPE_CHECKING:
     from philidor.pipelines.nnue_rounds import StageReport
+
+RoundCount = Annotated[int, typer.Option(min=1, help="Rounds of the run in all, earlier ones included.")]
+TimeLimit = Annotated[
+    float | None, typer.Option(min=0, help="Time limit for all rounds together, in minutes.", show_default=False)
+]
+# For an hour of two cores (docs/nnue-training.md, "From nothing"): many short rounds, because the first networks change
+# fast, and short searches, because a beginner's long ones know no more.
+_FROM_NOTHING: dict[str, Any] = {
+    "from_nothing": True,
+    "games": 12_000,
+    "window": 6,
+    "match_games": 100,
+    "match_nodes": 1_000,
+    "selfplay": EngineGamesConfig(
+        nodes=200,
+        max_plies=250,
+        random_plies=10,
+        win_cp=1_500,
+        settings=("parameters=late_moves_history=-1000",),
+    ),
+    "training": NnueTrainingConfig(
+        epochs=2, batch=8_192, learning_rate=0.0015, final_learning_rate=0.0001, result_share=0.1
+    ),
+}
 
 
 @with_config(RoundsConfig)
 def nnue_rounds(
     config: RoundsConfig,
     out: RunFolder,
-    rounds: Annotated[int, typer.Option(min=1, help="Rounds of the run in all, earlier ones included.")] = 3,
-    minutes: Annotated[
-        float | None, typer.Option(min=0, help="Time limit for all rounds together, in minutes.", show_default=False)
-    ] = None,
+    rounds: RoundCount = 3,
+    minutes: TimeLimit = None,
     workers: Workers = None,
     as_json: AsJson = False,
 ) -> None:
@@ -33,6 +58,28 @@ def nnue_rounds(
     With --minutes all rounds together take that long: games, training and match of each round are fitted into its share
     of the time.
     """
+    _play(config, out, rounds, minutes, workers, as_json=as_json)
+
+
+@with_config(RoundsConfig, **_FROM_NOTHING)
+def nnue_from_nothing(
+    config: RoundsConfig,
+    out: RunFolder,
+    rounds: RoundCount = 36,
+    minutes: TimeLimit = None,
+    workers: Workers = None,
+    as_json: AsJson = False,
+) -> None:
+    """Learns chess from nothing but its rules: a network of random weights plays itself and learns how games end.
+
+    These are nnue-rounds with --from-nothing and other defaults, which suit an hour of two cores.
+    """
+    _play(config, out, rounds, minutes, workers, as_json=as_json)
+
+
+def _play(
+    config: RoundsConfig, out: Path, rounds: int, minutes: float | None, workers: int | None, *, as_json: bool
+) -> None:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn
 

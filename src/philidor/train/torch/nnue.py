@@ -107,6 +107,12 @@ def _pinned_room(size: int) -> Batch:
     )
 
 
+def random_network(config: NnueTrainingConfig) -> Network:
+    """Returns a network that has learned nothing: the weights that training begins with."""
+    torch.manual_seed(config.seed)
+    return NnueModel(config.architecture).to_network(f"{config.shape}, random weights")
+
+
 def export(trainer: Trainer, path: Path, description: str) -> QuantizationReport:
     """Writes the network's file and says what rounding has cost."""
     network = trainer.network(description)
