@@ -13,6 +13,7 @@ from philidor.cli import main
 from philidor.cli.sparkline import sparkline
 from philidor.core.errors import UnknownNameError
 from philidor.core.runs import Run, is_held
+from philidor.pipelines.nnue_rounds import RoundsConfig
 from philidor.pipelines.overview import find_run, overview, overviews
 from tests.pipelines.tiny import tiny_recipe
 
@@ -44,6 +45,31 @@ def test_a_run_says_how_far_it_is_and_how_well_it_goes(tmp_path: Path) -> None:
     assert found.curves["loss"] == [3.0, 2.0]
     assert found.curves["against random"] == [0.5, 0.75, 0.75]
     assert overview(_run(tmp_path, "whole", trained=3)).state == "done"
+
+
+def test_rounds_of_nnue_networks_say_how_far_they_are(tmp_path: Path) -> None:
+    run = Run.create("rounds", RoundsConfig(), tmp_path)
+    for number, wins in enumerate((9, 6)):
+        run.log({"round": number, "stage": "games", "engine": "x", "games": 50, "games_per_second": 9.5 + number})
+        run.log({"round": number, "stage": "net", "net": "x", "positions": 900, "held_out_loss": 0.2 - number / 10})
+        run.log({"round": number, "stage": "match", "opponent": f"r-{number}", "wins": wins, "draws": 1, "losses": 0})
+    run.log({"round": 2, "stage": "games", "engine": "x", "games": 7, "games_per_second": 3.0})
+    run.log({"round": 2, "stage": "net", "net": "x", "positions": 900, "held_out_loss": None})
+    run.release()
+    found = overview(run)
+    assert (found.kind, found.game, found.state, found.generations, found.games) == (
+        "rounds",
+        "chess",
+        "stopped",
+        "2",
+        107,
+    )
+    assert found.losses == {}
+    assert found.verdict == "round 1: 93 % vs r-1"
+    assert found.curves["loss"] == pytest.approx([0.2, 0.1])
+    assert found.curves["score against the last"] == pytest.approx([0.95, 6.5 / 7])
+    run.log({"round": 2, "stage": "match", "opponent": "r-2", "wins": 0, "draws": 0, "losses": 0})
+    assert overview(run).verdict == "round 2: no games vs r-2"
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="asks Linux who holds a file")

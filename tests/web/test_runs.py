@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,8 @@ from philidor.core.runs import Run
 from philidor.frontends.web.runs.curves import charts_of
 from philidor.games import load_game
 from philidor.nets.network_files import save_stored
+from philidor.nets.shipped import find_net
+from philidor.pipelines.nnue_rounds import RoundsConfig
 from philidor.records import GameRecord, RecordWriter
 from tests.nets.stored_nets import own_net
 from tests.pipelines.tiny import tiny_recipe
@@ -42,6 +45,20 @@ def make_run(root: Path, name: str) -> Run:
     return run
 
 
+def make_rounds(root: Path) -> None:
+    """Two rounds of NNUE networks with a game each."""
+    run = Run.create("rounds", RoundsConfig(from_nothing=True), root)
+    for number in range(2):
+        run.log({"round": number, "stage": "games", "games": 50, "games_per_second": 9.0 + number})
+        run.log({"round": number, "stage": "net", "net": "elsewhere/x.phnn", "held_out_loss": 0.2 - number / 10})
+        games = run.path / f"games-{number}" / "shards"
+        games.mkdir(parents=True)
+        with RecordWriter(games / "000000.rec", "chess") as writer:
+            writer.add(GameRecord.from_moves(load_game("chess"), ["e2e4", "e7e5"][: number + 1]))
+        shutil.copy(find_net("philidor-3"), run.checkpoints / f"rounds-{number}.phnn")
+    run.release()
+
+
 @pytest.fixture(scope="module")
 def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("runs")
@@ -50,6 +67,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     bad.metrics_path.write_text('{"event": "train", "generation": "many", "losses": [1]}\n')
     (bad.shards / "9-9.rec").write_bytes(b"no games")
     (bad.checkpoints / "network-0003.safetensors").write_bytes(b"no network")
+    make_rounds(folder / "runs")
     torn = make_run(folder / "runs", "torn")
     torn.metrics_path.write_text("[]\n")
     # What lies elsewhere is nobody's business.
@@ -77,7 +95,7 @@ def get(server: Server, path: str, status: int = 200) -> Any:
 
 def test_runs_are_listed_and_what_leads_out_of_the_folder_is_not(host: Server, root: Path) -> None:
     found = {run["name"]: run for run in get(host, "")["runs"]}
-    assert set(found) == {"first", "bad", "torn"}
+    assert set(found) == {"first", "bad", "torn", "rounds"}
     assert (found["first"]["state"], found["first"]["generation"], found["first"]["games"]) == ("done", 3, 18)
     assert found["first"]["loss"] == 1.0
     assert found["first"]["problem"] is None
@@ -127,6 +145,18 @@ def test_a_network_of_a_run_is_played(host: Server) -> None:
         assert httpx.get(f"{host.url}/api/runs/first/checkpoints/{name}").status_code == 404
     answer = httpx.post(f"{host.url}/api/games", json={"game": "tictactoe", "opponent": "run:first/stolen"})
     assert answer.status_code == 404
+
+
+def test_rounds_of_nnue_networks_are_watched_replayed_and_played(host: Server) -> None:
+    view = get(host, "/rounds")
+    charts = {chart["title"]: chart for chart in view["charts"]}
+    assert charts["net, held out loss"]["x_label"] == "round"
+    assert charts["net, held out loss"]["curves"][0]["x"] == [0.0, 1.0]
+    assert "games, round" not in charts
+    assert (view["summary"]["generation"], view["summary"]["games"], view["shards"]) == (0, 100, 2)
+    assert [len(game["moves"]) for game in get(host, "/rounds/games")["games"]] == [2]
+    found = get(host, "/rounds/checkpoints/rounds-1")
+    assert (found["game"], found["opponent"]["title"]) == ("chess", "Network rounds/rounds-1")
 
 
 def test_without_a_folder_there_is_nothing_to_see(shared_server: Server) -> None:

@@ -11,6 +11,9 @@ from typing import Any
 from philidor.core.errors import PhilidorError, UnknownNameError
 from philidor.core.runs import Run, is_held, list_runs
 
+_ROUND_CURVES = {"loss": "held_out_loss", "positions": "positions", "games a second": "games_per_second"}
+"""What rounds of NNUE networks write into their lines, by the curve's name."""
+
 
 @dataclass(frozen=True, slots=True)
 class RunOverview:
@@ -19,7 +22,7 @@ class RunOverview:
     name: str
     path: Path
     kind: str
-    """zero, or what else its events are of."""
+    """zero, rounds (of NNUE networks), or other."""
     game: str
     state: str
     """running, done, stopped, new or unreadable."""
@@ -66,6 +69,8 @@ def overview(run: Run) -> RunOverview:
         events, config = run.metrics(), tomllib.loads(run.config_path.read_text(encoding="utf-8"))
     except (PhilidorError, ValueError, OSError):
         return RunOverview(run.name, run.path, "", "", "unreadable", 0, 0, 0, {}, "", _age(run))
+    if any(_is_of_round(event) for event in events):
+        return _rounds(run, [event for event in events if _is_of_round(event)])
     trained = _of_kind(events, "train")
     losses = trained[-1].get("losses", {}) if trained else {}
     generation = max((int(event["generation"]) for event in trained), default=0)
@@ -87,6 +92,48 @@ def overview(run: Run) -> RunOverview:
         age_s=_age(run),
         curves=_curves(events),
     )
+
+
+def _rounds(run: Run, events: list[dict[str, Any]]) -> RunOverview:
+    """Looks at rounds of NNUE networks; how many there will be is not known, the command says it anew each time."""
+    nets, matches = ([event for event in events if event["stage"] == stage] for stage in ("net", "match"))
+    curves: dict[str, list[float]] = {}
+    for event in events:
+        for name, key in _ROUND_CURVES.items():
+            _add(curves, name, event.get(key))
+    for event in matches:
+        _add(curves, "score against the last", _share(event))
+    loss = nets[-1].get("held_out_loss") if nets else None
+    return RunOverview(
+        name=run.name,
+        path=run.path,
+        kind="rounds",
+        game="chess",
+        state="running" if is_held(run.path) else "stopped",
+        generation=len(matches),
+        wanted_generations=0,
+        games=sum(_whole(event.get("games")) for event in events if event["stage"] == "games"),
+        losses={"loss": float(loss)} if isinstance(loss, int | float) else {},
+        verdict=_round_verdict(matches[-1]) if matches else "",
+        age_s=_age(run),
+        curves={name: values for name, values in curves.items() if len(values) > 1},
+    )
+
+
+def _is_of_round(event: dict[str, Any]) -> bool:
+    return "stage" in event and "round" in event
+
+
+def _round_verdict(match: dict[str, Any]) -> str:
+    share = _share(match)
+    met = "no games" if share is None else f"{100 * share:.0f} %"
+    return f"round {match['round']}: {met} vs {match.get('opponent', 'the last')}"
+
+
+def _share(match: dict[str, Any]) -> float | None:
+    won, drawn, lost = (_whole(match.get(name)) for name in ("wins", "draws", "losses"))
+    games = won + drawn + lost
+    return (won + drawn / 2) / games if games else None
 
 
 def _of_kind(events: list[dict[str, Any]], kind: str) -> list[dict[str, Any]]:

@@ -9,7 +9,7 @@ from philidor.frontends.web.runs.schema import ChartView, CurveView
 
 Event = dict[str, Any]
 
-_X_NAMES = ("generation", "step", "visits", "turn", "number")
+_X_NAMES = ("generation", "round", "step", "visits", "turn", "number")
 """What a line may be counted by; the first that it has."""
 _LEFT_OUT = frozenset(
     (*_X_NAMES, "progress", "epoch", "samples", "seconds", "positions", "games", "pgn_end", "white", "black")
@@ -24,7 +24,7 @@ def charts_of(events: Sequence[Event]) -> list[ChartView]:
     found: dict[tuple[str, str], dict[str, tuple[list[float], list[float]]]] = {}
     labels: dict[tuple[str, str], str] = {}
     for place, event in enumerate(events, start=1):
-        kind = _words(event.get("event", ""))
+        kind = _words(event.get("event", event.get("stage", "")))
         label, x = _x_of(event, place)
         for top, value in event.items():
             if top in _LEFT_OUT:

@@ -57,7 +57,10 @@ class RunsFolder:
 
     def shards(self, name: str) -> list[Path]:
         """Returns the files of games of a run, the newest first. Raises NoSuchRunError."""
-        found = [path for path in self._run(name).shards.glob("*.rec") if self._is_inside(path) and path.is_file()]
+        run = self._run(name)
+        # Rounds of NNUE networks have a folder of games each.
+        paths = [*run.shards.glob("*.rec"), *run.path.glob("games-*/shards/*.rec")]
+        found = [path for path in paths if self._is_inside(path) and path.is_file()]
         return sorted(found, key=lambda path: path.stat().st_mtime_ns, reverse=True)[:_MOST_SHARDS]
 
     def opponent(self, name: str) -> Opponent:
