@@ -155,6 +155,15 @@ def test_games_from_nothing_are_played_to_the_end_until_scores_mean_something() 
     assert {each.engine for each in games} == {"nnue"}
     shares = [nothing.training_of(number, None).final_result_share for number in range(6)]
     assert shares == pytest.approx([1, 0.7, 0.49, 0.343, 0.2401, 0.2])
+    assert [nothing.games_of(number).nodes for number in (0, 9, 10, 15, 20)] == [30, 30, 30, 45, 60]
+    rates = [nothing.training_of(number, None) for number in (0, 10, 20, 10_000)]
+    first = QUICK.training.learning_rate
+    assert [each.learning_rate for each in rates] == pytest.approx([first, first, first / 2, first / 1000])
+    assert all(each.final_learning_rate <= each.learning_rate for each in rates)
+    assert rates[0].final_learning_rate == QUICK.training.final_learning_rate
+    by_depth = dataclasses.replace(nothing, selfplay=dataclasses.replace(QUICK.selfplay, nodes=None, depth=2))
+    assert by_depth.games_of(20).nodes is None
+    assert QUICK.games_of(20).nodes == QUICK.selfplay.nodes
     assert QUICK.training_of(0, Path("x.phnn")) == QUICK.training
     assert QUICK.games_of(0).win_cp == QUICK.selfplay.win_cp
 

@@ -34,6 +34,8 @@ STAGES = {"games": 0.65, "net": 0.2, "match": 0.15}
 """What each round does, and the share of its time where that is limited."""
 RESULT_FADE = 0.7
 """From nothing, results are the whole error of round 0; in each later round they have this part of their last share."""
+GROWS_FROM = 10
+"""From nothing, the round from which searches get longer and the learning rate falls, in proportion to the round."""
 # Scores of networks that learn so much from results are no reason to end a game early.
 _YOUNG_SHARE = 0.4
 
@@ -56,7 +58,8 @@ class RoundsConfig:
     """Whether a network must score half of the points to play the next round."""
     from_nothing: bool = field(default=False, metadata=check())
     """Whether round 0 is played by a network of random weights, which knows nothing, and each network continues from
-    the last. Results teach the first rounds alone, later ones less and less, down to the training's own share."""
+    the last. Results teach the first rounds alone, later ones less and less, down to the training's own share. From
+    round 10 on searches get longer and the learning rate falls: in round 20 twice as many nodes, and half the rate."""
     selfplay: EngineGamesConfig = field(default_factory=EngineGamesConfig)
     """How to play; engine and settings are those of round 0, later rounds add their network to the settings."""
     training: NnueTrainingConfig = field(default_factory=NnueTrainingConfig)
@@ -82,18 +85,31 @@ class RoundsConfig:
         if not self.from_nothing:
             return self.training
         share = self.result_share(number)
-        return replace(self.training, start=start, result_share=share, final_result_share=share)
+        rate = self.training.learning_rate / self.growth(number)
+        return replace(
+            self.training,
+            start=start,
+            learning_rate=rate,
+            final_learning_rate=min(rate, self.training.final_learning_rate),
+            result_share=share,
+            final_result_share=share,
+        )
 
     def result_share(self, number: int) -> float:
         """Returns the share of the results in a round that began from nothing."""
         return max(self.training.result_share, RESULT_FADE**number)
+
+    def growth(self, number: int) -> float:
+        """Returns by what factor the searches of a round that began from nothing are longer than the first ones."""
+        return max(1.0, number / GROWS_FROM)
 
     def games_of(self, number: int) -> EngineGamesConfig:
         """Returns how a round is played: while scores mean little, to the end."""
         seeded = replace(self.selfplay, seed=self.selfplay.seed + 1_000 * number)
         if not self.from_nothing:
             return seeded
-        seeded = replace(seeded, engine="nnue")
+        nodes = None if seeded.nodes is None else round(self.growth(number) * seeded.nodes)
+        seeded = replace(seeded, engine="nnue", nodes=nodes)
         if self.result_share(number) <= _YOUNG_SHARE:
             return seeded
         return replace(seeded, win_cp=MAX_CP, draw_from=seeded.max_plies, opening_limit=MAX_CP)
