@@ -85,7 +85,7 @@ def test_what_the_tower_cannot_compute_is_judged_by_torch(tmp_path: Path) -> Non
     assert isinstance(judge(batch), Judgments)
 
 
-def test_the_tower_computes_with_as_many_threads_as_the_recipe_says(
+def test_the_tower_computes_with_as_many_threads_as_the_recipe_or_the_actor_says(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen: list[int] = []
@@ -97,7 +97,7 @@ def test_the_tower_computes_with_as_many_threads_as_the_recipe_says(
 
     monkeypatch.setattr(TowerBackend, "__init__", count)
     monkeypatch.setattr("philidor.pipelines.zero.judging.cores", lambda: 5)
-    for number, threads in enumerate((3, 0)):
+    for number, (threads, own) in enumerate([(3, None), (0, None), (3, 2)]):
         recipe = _chess(threads)
-        newest_judge(recipe, _files(tmp_path / str(number), recipe, SMALL), CPU)
-    assert seen == [3, 5]
+        newest_judge(recipe, _files(tmp_path / str(number), recipe, SMALL), CPU, threads=own)
+    assert seen == [3, 5, 2]

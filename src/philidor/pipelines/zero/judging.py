@@ -19,12 +19,15 @@ if TYPE_CHECKING:
     from philidor.pipelines.zero.meter import Meter
 
 
-def newest_judge(recipe: ZeroRecipe, files: ZeroFiles, device: Any, meter: Meter | None = None) -> CountingJudge:
+def newest_judge(
+    recipe: ZeroRecipe, files: ZeroFiles, device: Any, meter: Meter | None = None, *, threads: int | None = None
+) -> CountingJudge:
     """Returns a judge that follows the newest network, whatever its size.
 
-    On a CPU the compiled tower computes what it can (networks of chess), several times as fast as PyTorch.
+    On a CPU the compiled tower computes what it can (networks of chess), several times as fast as PyTorch, on `threads`
+    threads: those of the recipe if not given, or all cores.
     """
-    follower = _Follower(recipe, files, device)
+    follower = _Follower(recipe, files, device, threads or recipe.threads or cores())
     follower.refresh()
     return CountingJudge(follower.judge, follower.refresh, meter)
 
@@ -32,8 +35,8 @@ def newest_judge(recipe: ZeroRecipe, files: ZeroFiles, device: Any, meter: Meter
 class _Follower:
     """The newest network, ready to judge."""
 
-    def __init__(self, recipe: ZeroRecipe, files: ZeroFiles, device: Any) -> None:
-        self._recipe, self._files, self._device = recipe, files, device
+    def __init__(self, recipe: ZeroRecipe, files: ZeroFiles, device: Any, threads: int) -> None:
+        self._recipe, self._files, self._device, self._threads = recipe, files, device, threads
         self._shape = recipe.network.load_encoding().shape
         self._generation: int | None = None
         self._config: Any = None
@@ -45,7 +48,7 @@ class _Follower:
         generation = self._files.newest
         if generation != self._generation:
             path = self._files.network(generation)
-            self._compiled = self._on_cpu(path) if self._device.type == "cpu" else None
+            self._compiled = _compiled(path, self._shape, self._threads) if self._device.type == "cpu" else None
             if self._compiled is None:
                 self._load_torch(path)
             self._generation = generation
@@ -57,9 +60,6 @@ class _Follower:
             return judge(self._compiled, batch)
         assert self._torch is not None
         return self._torch.submit(batch)
-
-    def _on_cpu(self, path: Path) -> Backend | None:
-        return _compiled(path, self._shape, self._recipe.threads or cores())
 
     def _load_torch(self, path: Path) -> None:
         from philidor.evaluators.torch import TorchBackend

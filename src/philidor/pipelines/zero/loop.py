@@ -255,7 +255,7 @@ def run_actor(
     files = ZeroFiles(run)
     if not files.networks():
         raise RunError(f"{str(run.path)!r} has no network yet: begin the learner first")
-    judge = newest_judge(recipe, files, torch_device(recipe.training.device))
+    judge = newest_judge(recipe, files, torch_device(recipe.training.device), threads=threads)
     actor = Actor(recipe, files, judge, worker=worker, threads=threads, is_stopped=is_stopped)
     try:
         actor.run()
