@@ -10,6 +10,7 @@ the run is not what is needed.
 """
 
 import argparse
+import math
 import statistics
 import sys
 from collections.abc import Sequence
@@ -33,6 +34,8 @@ from philidor.games.chess import Position
 PIECES = {"p": "pawn", "n": "knight", "b": "bishop", "r": "rook", "q": "queen"}
 # Of moves that nobody chose: pieces stand anywhere, and some are gone.
 _FEWEST_PLIES, _MORE_PLIES = 8, 24
+# The axis of ratings begins at a multiple of it, so that its four steps are round numbers.
+_ROUND_ELO = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +137,9 @@ def picture(
         Series(name, tuple((x, worth[piece]) for x, worth in zip(games, worths, strict=True) if piece in worth))
         for piece, name in PIECES.items()
     ]
+    bottom = -_ROUND_ELO * math.ceil(max(-min(rating.value for rating in rated.values()), 1) / _ROUND_ELO)
     panels = (
-        Chart(f"Rating, {nodes:,} nodes a move", "thousand games", tuple(lines), bottom=min(y for _, y in own) - 100),
+        Chart(f"Rating, {nodes:,} nodes a move", "thousand games", tuple(lines), bottom=bottom),
         Chart("What a piece is worth (centipawns)", "thousand games", tuple(values)),
     )
     return draw_charts("Learned from nothing", "each point is a network of the run", panels)

@@ -12,8 +12,8 @@ from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent
 # Strength takes hours, peers and test positions, and is measured by itself; so is what moves and lessons lose, which
-# needs games or a network by name, and what a run learned when, which needs a run. Whether UCI answers, altered files are refused, and Go agrees with other programs
-# and with the known values of small boards are checks.
+# needs games or a network by name, and what a run of rounds learned when. Whether UCI answers, altered files are
+# refused, and Go agrees with other programs and with the known values of small boards are checks.
 NO_BENCHMARKS = {
     "strength.py",
     "tactics.py",

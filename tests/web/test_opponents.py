@@ -79,7 +79,9 @@ def wait_for_programs(server: Server) -> dict[str, dict[str, Any]]:
 def test_networks_are_listed_under_safe_names(host: Server, nets: Path) -> None:
     found = {each["name"]: each for each in about(host)["opponents"] if each["name"].startswith("net:")}
     own = {"net:small", "net:b-odd-name", "net:noughts", "net:ours", "net:pawns"}
-    assert set(found) == {"net:games-1", "net:go-9x9-zero-1", *own}
+    assert set(found) == {"net:games-1", "net:self-taught-1", "net:go-9x9-zero-1", *own}
+    assert "from nothing but its rules" in found["net:self-taught-1"]["description"]
+    assert found["net:self-taught-1"]["games"] == ["chess"]
     assert found["net:small"]["title"] == "Network small"
     assert found["net:small"]["games"] == ["chess"]
     assert found["net:noughts"]["games"] == ["tictactoe"]

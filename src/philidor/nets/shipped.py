@@ -18,6 +18,8 @@ GAMES_NET = "games-1"
 """The network that the engine net plays chess with when no other is named (docs/games-training.md)."""
 GO_ZERO_NET = "go-9x9-zero-1"
 """The network that learned Go from nothing but the rules (docs/go.md); the engine net plays with it."""
+SELF_TAUGHT_NET = "self-taught-1"
+"""The network that learned to judge chess from nothing but its rules (docs/nnue-training.md, "From nothing")."""
 SUFFIXES = (".phfl", ".phnn", ".nnue", ".pb.gz", ".onnx", ".safetensors", ".phpt")
 
 

@@ -5,7 +5,7 @@ request says never becomes a path.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -78,14 +78,23 @@ _ALPHABETA = _Kind(
 )
 
 
+_STORIES = {
+    "games-1": "A network that learned from masters' games; plays alone, or looks ahead where it expects something.",
+    "go-9x9-zero-1": "A network that learned Go from nothing but its rules, by playing itself.",
+    "self-taught-1": "A network that learned to judge chess from nothing but its rules, by playing itself.",
+}
+"""What is told of networks that philidor ships, by their names."""
+
+
 def network_opponents(
-    folders: Iterable[Path], left_out: Callable[[str], None], shipped: Iterable[Path] = ()
+    folders: Iterable[Path], left_out: Callable[[str], None], shipped: Sequence[Path] = ()
 ) -> list[Opponent]:
     """Returns an opponent for each shipped network and for each of the folders, for each file one.
 
     `left_out` is told of files that are no networks. Raises ConfigError for a folder that cannot be read.
     """
     found: dict[str, Opponent] = {}
+    own = {path.resolve() for path in shipped}
     files = [*shipped, *(path for folder in folders for path in _files(folder))]
     for path in {each.resolve(): each for each in files}.values():
         try:
@@ -93,8 +102,16 @@ def network_opponents(
         except NetError as error:
             left_out(str(error))
             continue
-        found[opponent.name] = opponent
+        found[opponent.name] = _with_story(opponent) if path.resolve() in own else opponent
     return list(grouped(found.values()))
+
+
+def _with_story(opponent: Opponent) -> Opponent:
+    """Returns a shipped network with what is told of it."""
+    story = _STORIES.get(_plain(opponent.name))
+    if story is None:
+        return opponent
+    return replace(opponent, view=opponent.view.model_copy(update={"description": story}))
 
 
 def network_opponent(path: Path, taken: Iterable[str]) -> Opponent:
@@ -137,11 +154,11 @@ def _family(ratings: list[int], members: list[Opponent]) -> Opponent:
 
 
 def shipped_files() -> list[Path]:
-    """Returns the networks of the engine net; with the others their engines play, which are in the menu themselves."""
-    from philidor.nets.shipped import GAMES_NET, GO_ZERO_NET, shipped_nets
+    """Returns the networks of the engine net and the self-taught one; others are in the menu by their engines."""
+    from philidor.nets.shipped import GAMES_NET, GO_ZERO_NET, SELF_TAUGHT_NET, shipped_nets
 
     known = shipped_nets()
-    return [known[name] for name in (GAMES_NET, GO_ZERO_NET) if name in known]
+    return [known[name] for name in (GAMES_NET, SELF_TAUGHT_NET, GO_ZERO_NET) if name in known]
 
 
 def named_network(name: str, path: Path) -> Opponent:
