@@ -222,5 +222,5 @@ def test_a_command_begins_from_nothing(tmp_path: Path) -> None:
     config = Run(out).config(RoundsConfig)
     assert config.from_nothing
     assert config.selfplay.settings == ("parameters=late_moves_history=-1000",)
-    refused = CliRunner().invoke(app, [*command, "--selfplay-engine", "classic", "--training-start", "x.phnn"])
-    assert isinstance(refused.exception, ConfigError)
+    for more in (["--training-start", "x.phnn"], ["--training-final-result-share", "0.5"]):
+        assert isinstance(CliRunner().invoke(app, [*command, *more]).exception, ConfigError)

@@ -80,6 +80,12 @@ class RoundsConfig:
                 f"from_nothing: round 0 is played by a network of random weights, got engine {self.selfplay.engine!r}"
             )
 
+    def unused(self) -> dict[str, str]:
+        """Says which settings have no effect, and why."""
+        if not self.from_nothing:
+            return {}
+        return {"training.final_result_share": "from nothing the share falls by round, down to training.result_share"}
+
     def training_of(self, number: int, start: Path | None) -> NnueTrainingConfig:
         """Returns how a round's network is trained; `start` is the one that has played the round."""
         if not self.from_nothing:
