@@ -24,7 +24,7 @@ DEEP_BLUE_ENDED = "Be4 Rxa2 Qxa2 Qd7 Qa7 Rc7 Qb6 Rb7 Ra8+ Kf7 Qa6 Qc7 Qc6 Qb6+ K
 LOCKED = "2b1k3/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/8/R2RK3 w - - 0 1"
 """Stands for Figure 1.3: every pawn is blocked, and no piece can cross the middle of the board."""
 
-_NODES = 200_000
+_NODES, _GIFT_NODES = 200_000, 400_000
 _VISITS = 400
 _A_ROOK = 500
 """Centipawns."""
@@ -53,12 +53,12 @@ def greek_gift() -> Exhibit:
     position = Position(GREEK_GIFT)
     static = evaluate(position)
     shallow = _judged(position, "classic", depth=1)
-    deep = _judged(position, "nnue", nodes=_NODES)
+    deep = _judged(position, "nnue", nodes=_GIFT_NODES)
     seen = _seen(position, deep)
     findings = (
         Finding("material and placement alone, centipawns", "about equal", f"{static:+d}", abs(static) < 100),
         Finding("one move deep", "", _seen(position, shallow)),
-        Finding(f"{_NODES:,} positions", "Bxh7+", seen, seen.startswith("Bxh7+")),
+        Finding(f"{_GIFT_NODES:,} positions", "Bxh7+", seen, seen.startswith("Bxh7+")),
     )
     note = f"The book shows a picture; this is the pattern with {GREEK_GIFT}."
     return Exhibit(findings, (note,), (board("White to move", position, "Bxh7+"),))

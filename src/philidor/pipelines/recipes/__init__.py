@@ -106,8 +106,7 @@ class ZeroRecipe:
     seed: int = field(default=1, metadata=spin(None, 0, 2**31))
     """Seed of all chance."""
     threads: int = field(default=0, metadata=spin(None, 0, 512))
-    """CPU threads for the network; one is best for small networks. 0 is as many as there are cores, and for learning at
-    the same time as playing a quarter of them."""
+    """CPU threads for the network; one is best for small networks, 0 is as many as there are cores."""
     guards: bool = True
     """Refuse a new network that cannot learn at all."""
     start: Path | None = field(default=None, metadata=text())
