@@ -53,7 +53,8 @@ def test_a_game_is_played_to_its_end_with_scores() -> None:
         *_, last = record.states(load_game("chess"))
         outcome = last.outcome()
         if record.termination in ("adjudication", "max plies"):
-            assert outcome is None
+            # The move by which a game was called won may have been mate.
+            assert outcome is None or record.result is Result.from_outcome(outcome)
         else:
             assert outcome is not None
             assert (record.termination, record.result) == (outcome.reason, Result.from_outcome(outcome))
