@@ -89,10 +89,12 @@ def test_the_numbers_on_the_page_are_the_search_s_own(shared_server: Server, ope
 
 def test_an_alpha_beta_tree_is_walked_by_keyboard_alone(shared_server: Server, open_page: OpenPage) -> None:
     page = open_page(address(shared_server, "tree", "hexapawn"))
+    page.wait_for_load_state("networkidle")
     tab = page.get_by_role("tab", name="Monte Carlo tree")
     tab.focus()
     tab.press("ArrowRight")
     assert page.get_by_role("tab", name="Alpha-beta").get_attribute("aria-selected") == "true"
+    page.get_by_label("Moves ahead").wait_for()
     page.keyboard.press("Tab")
     page.keyboard.type("4")
     page.get_by_label("Moves ahead").fill("4")
