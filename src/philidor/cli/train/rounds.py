@@ -70,7 +70,7 @@ def nnue_from_nothing(
     workers: Workers = None,
     as_json: AsJson = False,
 ) -> None:
-    """Learns chess from nothing but its rules: a network of random weights plays itself and learns how games end.
+    """Learns to judge chess from its rules alone: a network of random weights plays itself and learns how games end.
 
     These are nnue-rounds with --from-nothing and other defaults, which suit an hour of two cores.
     """
